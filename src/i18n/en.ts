@@ -2,7 +2,7 @@ import { type Language, textsIn } from "../texts/texts.ts";
 import { network } from "./en/call-errors.ts";
 import { campaign, find, follow, listen, send } from "./en/campaigns.ts";
 import { errors } from "./en/errors.ts";
-import { errorLabels, nothingSent, notices, orders, ticket, watch } from "./en/general.ts";
+import { errorLabels, nothingSent, notices } from "./en/general.ts";
 import { demo, mock } from "./en/mock.ts";
 import { byTopic } from "./shapes.ts";
 
@@ -21,10 +21,7 @@ export const en = byTopic({
   mock: () => mock,
   network: () => network,
   notices: () => notices,
-  orders: () => orders,
   send: () => send,
-  ticket: () => ticket,
-  watch: () => watch,
 });
 
 /** Every sentence that a person reads; each language has this shape. */

@@ -4,7 +4,7 @@ import { network } from "./es/call-errors.ts";
 import { campaign, find, follow, listen, send } from "./es/campaigns.ts";
 import { errors } from "./es/errors.ts";
 import { inArgentine, inNeutral } from "./es/forms.ts";
-import { errorLabels, nothingSent, notices, orders, ticket, watch } from "./es/general.ts";
+import { errorLabels, nothingSent, notices } from "./es/general.ts";
 import { demo, mock } from "./es/mock.ts";
 import { byTopic } from "./shapes.ts";
 
@@ -23,10 +23,7 @@ const texts = (language: Language): Texts =>
     mock: () => mock,
     network: () => network,
     notices: () => notices,
-    orders: () => orders,
     send: () => send,
-    ticket: () => ticket,
-    watch: () => watch,
   });
 
 /** Neutral Spanish, for every country. */

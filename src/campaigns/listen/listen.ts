@@ -1,7 +1,7 @@
 import { dirname, join } from "node:path";
 import { age, count, wholeSeconds } from "../../cli/display/format.ts";
 import { toJson } from "../../cli/display/json.ts";
-import { type Output, openOutput } from "../../cli/display/output.ts";
+import { type Output, openOutput, stalledText } from "../../cli/display/output.ts";
 import { chooseBadge } from "../../cli/display/ui.ts";
 import type { Runtime } from "../../cli/runtime.ts";
 import { readWantedMock } from "../../cli/session/branches.ts";
@@ -136,7 +136,10 @@ function openOutage(
     ended(afterMs) {
       const after_s = wholeSeconds(afterMs);
       emit({ event: "watch.recovered", after_s });
-      return output.warning(texts.watch.journalBack(age(afterMs)), { event: "journal.recovered", after_s });
+      return output.warning(texts.t("The journal answers again, after {time}.", { time: age(afterMs) }), {
+        event: "journal.recovered",
+        after_s,
+      });
     },
   });
 }
@@ -228,8 +231,7 @@ export async function listen(runtime: Runtime, flags: ListenFlags): Promise<void
   const shared = openShared(runtime, signal);
   let unwatch = (): void => undefined;
   const gone = new Promise<Error>((closed) => {
-    const stalled = (): void =>
-      void output.warning(output.texts.notices.stdoutStalled, { event: "stdout.stalled" });
+    const stalled = (): void => void output.warning(stalledText(output.texts.t), { event: "stdout.stalled" });
     unwatch = system.stdout.watch({ stalled, closed });
   });
   try {

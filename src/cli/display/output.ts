@@ -119,6 +119,12 @@ export const mismatchText = (first: string, more: number, t: T): string =>
       )
     : t("Note: the service's answer differs from its specification ({first}); shown as it came.", { first });
 
+/** That nobody reads what is delivered to standard output. */
+export const stalledText = (t: T): string =>
+  t(
+    "Standard output is not being read. If the terminal is paused, Ctrl-Q resumes it. Its deliveries stay pending; everything else continues.",
+  );
+
 export function openOutput(
   runtime: Pick<Runtime, "system" | "texts" | "outTexts" | "flags" | "jqFailed">,
   allowed: readonly Format[],

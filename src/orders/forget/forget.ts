@@ -8,18 +8,24 @@ import type { Runtime } from "../../cli/runtime.ts";
 import { readWantedMock } from "../../cli/session/branches.ts";
 import { withSession } from "../../cli/session/session.ts";
 import { BposError, isReason } from "../../errors.ts";
-import type { Texts } from "../../i18n/en.ts";
 import type { Owed } from "../../journal/orders.ts";
-import { shellWord } from "../../texts/phrases.ts";
+import { type Count, shellWord } from "../../texts/phrases.ts";
+import type { T } from "../../texts/texts.ts";
 import type { ForgetFlags } from "./command.ts";
 
 /** An output in words; of a station, its name. */
-export function describeOutput(
-  output: string,
-  { watch: { outputs, station } }: Pick<Texts, "watch">,
-): string {
+export function describeOutput(output: string, t: T): string {
+  const words = {
+    "out-dir": "--out-dir",
+    exec: "--exec",
+    notify: "--notify",
+    printer: t("the printer"),
+    stdout: t("standard output"),
+  };
   const name = orderOutputs.find((each) => each === output);
-  return name === undefined ? station(output.replace(/^printer:/, "")) : outputs[name];
+  return name === undefined
+    ? t("the station {station}", { station: output.replace(/^printer:/, "") })
+    : words[name];
 }
 
 const defaultConsumer = "default";
@@ -37,9 +43,20 @@ export function forgetCommand(runtime: Runtime, output: string, of: { profile?: 
   ].join(" ");
 }
 
-export const owedCounts = ({ orders, changes }: Pick<Owed, "orders" | "changes">, ui: Ui) => ({
-  orders: count(orders, ui),
-  changes: count(changes, ui),
+function owedText(orders: Count, changes: Count, t: T): string {
+  if (changes.n === 0) return t("{orders, plural, one {# order} other {# orders}}", { orders });
+  if (orders.n === 0)
+    return t("{changes, plural, one {# change of an order} other {# changes of orders}}", { changes });
+  return t(
+    "{orders, plural, one {# order} other {# orders}} and {changes, plural, one {# change of an order} other {# changes of orders}}",
+    { orders, changes },
+  );
+}
+
+/** What an output has not received: how much that is together, and in words. */
+export const owedFacts = ({ orders, changes }: Pick<Owed, "orders" | "changes">, ui: Ui, t: T) => ({
+  count: orders + changes,
+  owed: owedText(count(orders, ui), count(changes, ui), t),
 });
 
 function readOutput({ flags }: Runtime): string {
@@ -68,7 +85,7 @@ export async function forget(runtime: Runtime, flags: ForgetFlags): Promise<void
     const { output, branchName: branch } = session;
     const { format, quiet, ui } = output;
     const { texts } = ui;
-    const words = texts.orders.forget;
+    const { t } = texts;
     const { branch: id, lock } = await session.openJournal();
     // A watch that runs meanwhile would keep delivering to it.
     const { orders } = await lock("watch", { consumer }).catch((error: unknown) => {
@@ -80,14 +97,26 @@ export async function forget(runtime: Runtime, flags: ForgetFlags): Promise<void
     const all = watchId === undefined ? [] : await orders.owed(watchId);
     const owed = all.find((each) => each.output === name) ?? { orders: 0, changes: 0 };
     const isNothing = owed.orders + owed.changes === 0;
-    const counts = owedCounts(owed, ui);
-    const about = { output: describeOutput(name, texts), branch, consumer };
-    if (!isNothing && yes !== true) await confirm(runtime, words.ask(counts, about));
+    const facts = owedFacts(owed, ui, t);
+    const about = { output: describeOutput(name, t), branch, consumer };
+    const question = t(
+      'Give up {owed} that {output} has not received ({branch}, consumer "{consumer}")? They will never be delivered to it.',
+      { owed: facts.owed, ...about },
+    );
+    if (!isNothing && yes !== true) await confirm(runtime, question);
     if (watchId !== undefined) await orders.forget(watchId, name);
 
     const { orders: lost, changes } = owed;
     if (format !== "table") return output.document({ branch, consumer, output: name, orders: lost, changes });
-    const text = isNothing ? words.nothing(about) : words.done(counts, about);
+    const text = isNothing
+      ? t(
+          'Nothing waits for {output} ({branch}, consumer "{consumer}"). It receives new orders again from its next run.',
+          about,
+        )
+      : t(
+          '{count, plural, one {Gave up} other {Gave up}} {owed} that {output} had not received ({branch}, consumer "{consumer}"). It receives new orders again from its next run.',
+          { ...facts, ...about },
+        );
     if (!quiet) await output.data(`${paragraph(text, ui).join("\n")}\n`);
   });
 }

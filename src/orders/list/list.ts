@@ -1,5 +1,4 @@
 import { chosenObjects, fieldsCsv, onlyObjects } from "../../cli/display/fields.ts";
-import { number } from "../../cli/display/format.ts";
 import { toJson } from "../../cli/display/json.ts";
 import { exclusive } from "../../cli/line/flags.ts";
 import { readInstant } from "../../cli/line/instant.ts";
@@ -9,7 +8,7 @@ import { isoWithOffset } from "../../contract/limits.ts";
 import type { Order } from "../../contract/order.ts";
 import { listOrders, type Unread } from "../list-orders.ts";
 import type { ListFlags } from "./command.ts";
-import { orderFields, ordersList } from "./view.ts";
+import { orderFields, ordersList, unreadText } from "./view.ts";
 
 async function readSince(runtime: Runtime, text: string | undefined): Promise<string | undefined> {
   if (text === undefined) return undefined;
@@ -52,9 +51,6 @@ export async function list(runtime: Runtime, flags: ListFlags): Promise<void> {
       });
 
     await output.mismatches(mismatches);
-    for (const { state, read, total } of unread) {
-      const [held, counted] = [number(read, output.ui), number(total, output.ui)];
-      await output.warning(texts.orders.unread(state, held, counted));
-    }
+    for (const each of unread) await output.warning(unreadText(each, output.ui, texts.t));
   });
 }

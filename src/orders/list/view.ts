@@ -14,7 +14,17 @@ import { note, paragraph, title } from "../../cli/display/text.ts";
 import type { Ui } from "../../cli/display/ui.ts";
 import { examples } from "../../contract/examples.ts";
 import type { OrdersResponse } from "../../contract/order.ts";
-import { address, asCame, customerName, deliveryType, payment, toCollect } from "../show/view.ts";
+import type { T } from "../../texts/texts.ts";
+import type { Unread } from "../list-orders.ts";
+import {
+  address,
+  asCame,
+  customerName,
+  deliveryType,
+  deliveryWords,
+  payment,
+  toCollect,
+} from "../show/view.ts";
 
 interface OrdersListed {
   states: readonly string[];
@@ -25,10 +35,15 @@ interface OrdersListed {
 
 function columns(oneState: boolean, ui: Ui): Column<Fields>[] {
   const { theme, texts } = ui;
-  const { columns: titles, paid, paidOnline, ...words } = texts.orders;
-  const collect = (order: Fields): string =>
-    ({ paid_online: paidOnline, paid, online_unpaid: undefined, to_collect: undefined })[payment(order)] ??
-    toCollect(order, ui);
+  const { t } = texts;
+  const words = deliveryWords(t);
+  const paid = {
+    paid_online: t("PAID ONLINE"),
+    paid: t("PAID"),
+    online_unpaid: undefined,
+    to_collect: undefined,
+  };
+  const collect = (order: Fields): string => paid[payment(order)] ?? toCollect(order, ui);
   const items = (order: Fields): string =>
     list(order["lineas"])
       .map((line) => `${number(line["cantidad"], ui)} ${shown(line["nombre"])}`)
@@ -36,45 +51,76 @@ function columns(oneState: boolean, ui: Ui): Column<Fields>[] {
   const paidIsGood = (text: string, order: Fields): string =>
     payment(order).startsWith("paid") ? theme.good(text) : text;
   return [
-    column(titles.id, 1, (o) => shown(o["order_id"]), { style: theme.strong }),
-    column(titles.created, 5, (o) => createdTime(o, ui)),
-    column(titles.age, 2, (o) => age(ui.now - createdAt(o)), { align: "right" }),
+    column(t("Order"), 1, (o) => shown(o["order_id"]), { style: theme.strong }),
+    column(t("Created"), 5, (o) => createdTime(o, ui)),
+    column(t("Age"), 2, (o) => age(ui.now - createdAt(o)), { align: "right" }),
     // Where all are of the state that was asked for, its column says the least.
-    column(titles.state, oneState ? 6 : 3, (o) => shown(o["status"]), { shrinkTo: 9, style: theme.accent }),
-    column(titles.delivery, 3, (o) => deliveryType(o, words), { shrinkTo: 8 }),
-    column(titles.customer, 2, (o) => customerName(o, texts), { shrinkTo: 10 }),
-    column(titles.items, 4, items, { shrinkTo: 16 }),
-    column(titles.collect, 1, collect, { align: "right", shrinkTo: 12, style: paidIsGood }),
-    column(titles.total, 5, (o) => money(o["total"], ui), { align: "right", shrinkTo: 12 }),
+    column(t("State"), oneState ? 6 : 3, (o) => shown(o["status"]), { shrinkTo: 9, style: theme.accent }),
+    column(t("Delivery"), 3, (o) => deliveryType(o, words), { shrinkTo: 8 }),
+    column(t("Customer"), 2, (o) => customerName(o, texts), { shrinkTo: 10 }),
+    column(t("Items"), 4, items, { shrinkTo: 16 }),
+    column(t("To collect"), 1, collect, { align: "right", shrinkTo: 12, style: paidIsGood }),
+    column(t("Total"), 5, (o) => money(o["total"], ui), { align: "right", shrinkTo: 12 }),
   ];
 }
 
 function footer(response: Listed, here: number, { isPaged }: OrdersListed, ui: Ui): string {
-  const words = ui.texts.orders;
+  const { t } = ui.texts;
   const { total, page, has_more: more } = fields(response);
-  const all = more === true ? words.someOfMore : words.everything;
   const isPart = typeof total === "number" && total > here;
-  const much = isPart ? words.some(count(here, ui), count(total, ui)) : all(count(here, ui));
+  const all = t(
+    more === true
+      ? "{count, plural, one {# order} other {# orders}} shown; there are more."
+      : "{count, plural, one {# order.} other {# orders.}}",
+    { count: count(here, ui) },
+  );
+  const much = isPart
+    ? t("{count} of {total, plural, one {# order} other {# orders}} shown.", {
+        count: count(here, ui),
+        total: count(total, ui),
+      })
+    : all;
   const at = typeof page === "number" ? page : 1;
   const isLeft = more === true || (isPart && countUntil(response, at) < total);
-  return isLeft && isPaged ? `${much} ${words.nextPage(at + 1)}` : much;
+  const next = t("--page {page} shows the next page, --all every page.", { page: at + 1 });
+  return isLeft && isPaged ? `${much} ${next}` : much;
+}
+
+/** That the service counts more orders than it gives. */
+export function unreadText(
+  { state, read, total }: Omit<Unread, "state"> & { state: string },
+  ui: Ui,
+  t: T,
+): string {
+  return t(
+    "The service counts {total} orders in {state}, but its pages contain {read}: the others cannot be read. If this persists, report it to the service.",
+    { state, read: number(read, ui), total: number(total, ui) },
+  );
 }
 
 type Listed = Pick<OrdersResponse, "orders"> & Partial<OrdersResponse>;
 
 export function ordersList(response: Listed, listed: OrdersListed, ui: Ui): Listing {
-  const words = ui.texts.orders;
+  const { t } = ui.texts;
   const states = listed.states.join(", ");
   const rows = onlyObjects(response.orders);
   const { total } = fields(response);
-  const nothing = typeof total === "number" && total > 0 ? words.noMoreHere : words.none(states);
+  const nothing =
+    typeof total === "number" && total > 0
+      ? t("No orders on this page.")
+      : t("No orders in {states}.", { states });
   const foot =
     rows.length === 0 ? paragraph(nothing, ui) : note(footer(response, rows.length, listed, ui), ui);
   const shownColumns =
     listed.fields === undefined
       ? columns(listed.states.length === 1, ui)
       : fieldColumns(orderFields, listed.fields, rows);
-  return listing(shownColumns, rows, { head: [...title(words.title(states), ui), ""], foot }, ui);
+  return listing(
+    shownColumns,
+    rows,
+    { head: [...title(t("Orders · {states}", { states }), ui), ""], foot },
+    ui,
+  );
 }
 
 function csvLines(order: Fields): string {

@@ -14,6 +14,7 @@ import {
   customerName,
   customerPhone,
   deliveryType,
+  eachText,
   editedWords,
   isOff,
   payment,
@@ -98,7 +99,8 @@ function item(line: Fields, { receipt, ui, layout = {} }: Printed): void {
   receipt.large(mark, readName(line), subtotal, size === "double");
   for (const option of list(line["opciones"])) {
     const extra = option["precio_adicional"];
-    const each = line["cantidad"] === 1 ? (price: string) => price : ui.texts.ticket.each;
+    const each =
+      line["cantidad"] === 1 ? (price: string) => price : (price: string) => eachText(price, ui.texts.t);
     const amount = prices && present(extra) && extra !== 0 ? each(money(extra, ui)) : "";
     receipt.inset(`${" ".repeat(mark.length)}+ `, readName(option), { amount });
   }
@@ -169,7 +171,7 @@ function items(order: Fields, printed: Printed): void {
   }
 
   const lines = ownLines(order, printed);
-  if (lines.length === 0) receipt.line(ui.texts.ticket.noLines);
+  if (lines.length === 0) receipt.line(ui.texts.t("No items."));
   for (const line of lines) item(line, printed);
 }
 

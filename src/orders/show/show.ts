@@ -47,7 +47,7 @@ async function chooseOrder(runtime: Runtime, client: Client, ui: Ui): Promise<st
     }
 
   const { askValue } = await import("../../cli/line/ask.ts");
-  return askValue(runtime, ui.texts.notices.askOrder, { values });
+  return askValue(runtime, ui.texts.t("Which order?"), { values });
 }
 
 export async function findOrder(client: Client, orderId: string, signal: AbortSignal): Promise<Order> {

@@ -4,12 +4,13 @@ import { forScreen, pad, paragraph, textWidth, wrap } from "../../cli/display/te
 import type { Ui } from "../../cli/display/ui.ts";
 import { isOffState } from "../../contract/limits.ts";
 import type { Order } from "../../contract/order.ts";
+import type { T } from "../../texts/texts.ts";
 
 // Answers may differ from the contract (`docs/guarantees.md`, Orders, 7): no type of a field is trusted here.
 
 export function customerName(order: Fields, texts: Ui["texts"]): string {
   const { nombre } = fields(order["cliente"]);
-  return present(nombre) ? shown(nombre) : texts.orders.noName;
+  return present(nombre) ? shown(nombre) : texts.t("A customer");
 }
 
 export function customerPhone(order: Fields): string {
@@ -64,6 +65,9 @@ export function toCollect(order: Fields, ui: Pick<Ui, "money">): string {
   return money(fields(order["pago"])["monto"], ui);
 }
 
+/** How an order gets to its customer, in small letters. */
+export const deliveryWords = (t: T) => ({ pickUp: t("pick-up"), delivery: t("delivery") });
+
 export function deliveryType(order: Fields, words: { pickUp: string; delivery: string }): string {
   const type = order["delivery_type"];
   return type === "pick_up" ? words.pickUp : type === "delivery" ? words.delivery : shown(type);
@@ -79,7 +83,8 @@ const widest = 64;
 const narrowest = 32;
 
 function head(order: Fields, ui: Ui): Row[] {
-  const words = ui.texts.ticket;
+  const { t } = ui.texts;
+  const words = { pickUp: t("PICK-UP"), delivery: t("DELIVERY") };
   // When, not how long ago: a ticket stays where it is printed.
   const rows: Row[] = [
     { left: createdTime(order, ui), right: deliveryType(order, words), style: ui.theme.strong },
@@ -88,10 +93,12 @@ function head(order: Fields, ui: Ui): Row[] {
   const where = address(order);
   if (where !== "") rows.push({ left: visible(where) });
   const { referencia } = fields(order["domicilio"]);
-  if (present(referencia))
-    rows.push({ left: `${words.reference}: ${shown(referencia)}`, style: ui.theme.warn });
+  if (present(referencia)) rows.push({ left: `${t("Note")}: ${shown(referencia)}`, style: ui.theme.warn });
   return rows;
 }
+
+/** The price of one of several. */
+export const eachText = (price: string, t: T): string => t("{price} each", { price });
 
 function orderLine(line: Fields, ui: Ui): Row[] {
   const mark = `${number(line["cantidad"], ui)} × `;
@@ -99,7 +106,7 @@ function orderLine(line: Fields, ui: Ui): Row[] {
   const name = `${shown(line["nombre"])}  [${shown(line["codigo"])}]`;
   const rows: Row[] = [{ mark, left: name, right: money(line["subtotal"], ui), style: ui.theme.strong }];
   const each = (price: unknown): string =>
-    line["cantidad"] === 1 ? money(price, ui) : ui.texts.ticket.each(money(price, ui));
+    line["cantidad"] === 1 ? money(price, ui) : eachText(money(price, ui), ui.texts.t);
   const unit = line["precio_unitario"];
   if (line["cantidad"] !== 1 && present(unit))
     rows.push({ mark: inset, left: each(unit), style: ui.theme.dim });
@@ -114,22 +121,24 @@ function orderLine(line: Fields, ui: Ui): Row[] {
 
 /** costo_envio is part of total already (`docs/service.md` 2.1): it is named, never added. */
 function sums(order: Fields, ui: Ui): Row[] {
-  const words = ui.texts.ticket;
-  const { theme } = ui;
+  const { theme, texts } = ui;
+  const { t } = texts;
   const { costo_envio: shipping, total } = order;
   const isPaid = (text: string): string => theme.strong(theme.good(text));
-  const collect: Row = { left: words.collect, right: toCollect(order, ui), style: theme.strong };
+  const collect: Row = { left: t("TO COLLECT"), right: toCollect(order, ui), style: theme.strong };
   const payments: Record<ReturnType<typeof payment>, Row[]> = {
-    paid_online: [{ left: words.nothingToCollect, style: isPaid }],
-    paid: [{ left: words.paid, style: isPaid }],
-    online_unpaid: [{ left: words.onlineUnpaid, style: theme.warn }, collect],
+    paid_online: [{ left: t("PAID ONLINE · nothing to collect"), style: isPaid }],
+    paid: [{ left: t("PAID · nothing to collect"), style: isPaid }],
+    online_unpaid: [{ left: t("Online payment, not paid yet"), style: theme.warn }, collect],
     to_collect: [collect],
   };
   const payable = isOff(order) ? [] : payments[payment(order)];
-  const rows = [{ left: words.total, right: money(total, ui) }, ...payable];
+  const rows = [{ left: t("Total"), right: money(total, ui) }, ...payable];
   if (!present(shipping) || shipping === 0) return rows;
-  return [{ left: words.shipping, right: money(shipping, ui), style: theme.dim }, ...rows];
+  return [{ left: t("Shipping (included in total)"), right: money(shipping, ui), style: theme.dim }, ...rows];
 }
+
+export const orderName = (id: unknown, t: T): string => t("Order {id}", { id: shown(id) });
 
 function orderTitle(name: string, branch: string | undefined, ui: Ui): string {
   return [ui.badge ?? [], branch === undefined ? [] : shown(forScreen(branch, ui)), name].flat().join(" · ");
@@ -182,26 +191,38 @@ function layOut(title: [string, string], groups: Row[][], ui: Ui): string[] {
 
 function ticketGroups(order: Fields, ui: Ui): Row[][] {
   const items = list(order["lineas"]).flatMap((line) => orderLine(line, ui));
-  return [head(order, ui), items.length > 0 ? items : [{ left: ui.texts.ticket.noLines }], sums(order, ui)];
+  return [head(order, ui), items.length > 0 ? items : [{ left: ui.texts.t("No items.") }], sums(order, ui)];
 }
 
 /** As `layOut` has it (`docs/service.md` 2.1 to 2.4); never fails, whatever is missing from the order. */
 export function orderTicket(given: Order, ui: Ui, repeated = false, branch?: string): string {
   const order = forScreen(given, ui) as Fields;
-  const words = ui.texts.ticket;
-  const title = orderTitle(words.order(shown(order["order_id"])), branch, ui);
+  const { t } = ui.texts;
+  const title = orderTitle(orderName(order["order_id"], t), branch, ui);
   const state = shown(order["status"]);
   const groups = ticketGroups(order, ui);
-  if (repeated) groups.unshift([{ left: words.repeated, style: ui.theme.warn }]);
+  const left = t("May have been shown before: bpos stopped while delivering this order.");
+  if (repeated) groups.unshift([{ left, style: ui.theme.warn }]);
   return `${layOut([title, state], groups, ui).join("\n")}\n`;
 }
 
 /** What was edited, in words, each once: of an address two fields tell. */
-export function editedWords(edited: readonly string[], { ticket }: Pick<Ui["texts"], "ticket">): string {
-  const words: Readonly<Record<string, string>> = ticket.edited.fields;
+export function editedWords(edited: readonly string[], { t }: Pick<Ui["texts"], "t">): string {
+  const words: Readonly<Record<string, string>> = {
+    lineas: t("items"),
+    total: t("total"),
+    delivery_type: t("pick-up or delivery"),
+    delivery_address: t("address"),
+    domicilio: t("address"),
+    cliente: t("customer"),
+    pago: t("payment"),
+    costo_envio: t("shipping"),
+  };
   const said = edited.map((name) => (Object.hasOwn(words, name) ? (words[name] ?? name) : shown(name)));
-  return ticket.edited.what([...new Set(said)].join(", "));
+  return t("Changed: {fields}", { fields: [...new Set(said)].join(", ") });
 }
+
+const wasText = (state: string, t: T): string => t("It was {state}.", { state: shown(state) });
 
 type Change = Record<"from" | "to" | "at", string> &
   Pick<Order, "order_id"> & { changes?: readonly string[] | undefined };
@@ -215,10 +236,11 @@ function formatEditedTicket(
   const { texts, theme } = ui;
   const { warn } = theme;
   const strong = (text: string): string => theme.strong(warn(text));
-  const was = from === to ? [] : [{ left: texts.ticket.was(shown(from)), style: warn }];
+  const { t } = texts;
+  const was = from === to ? [] : [{ left: wasText(from, t), style: warn }];
   const what = { left: editedWords(changes, texts), right: timeOfDay(at), style: strong };
-  const words = `${texts.ticket.edited.title} · ${shown(to)}`;
-  const title = orderTitle(texts.ticket.order(shown(id)), branch, ui);
+  const words = `${t("CHANGED")} · ${shown(to)}`;
+  const title = orderTitle(orderName(id, texts.t), branch, ui);
   const own = { ...ui, theme: { ...theme, dim: warn, heading: strong, accent: strong } };
   const groups = [[what, ...was], ...ticketGroups(order, ui)];
   return `${layOut([title, words], groups, own).join("\n")}\n`;
@@ -234,7 +256,7 @@ function formatOffTicket(
   const style = theme.bad;
   const strong = (text: string): string => theme.strong(style(text));
   const about: Row[] = [
-    { left: texts.ticket.was(shown(from)), right: timeOfDay(at), style },
+    { left: wasText(from, texts.t), right: timeOfDay(at), style },
     { left: customerName(order, texts), right: customerPhone(order), style },
   ];
   const items = list(order["lineas"]).map((line) => {
@@ -242,7 +264,7 @@ function formatOffTicket(
   });
 
   const red = { ...ui, theme: { ...theme, dim: style, heading: strong, accent: strong } };
-  const title = orderTitle(texts.ticket.order(shown(id)), branch, ui);
+  const title = orderTitle(orderName(id, texts.t), branch, ui);
   const groups = items.length > 0 ? [about, items] : [about];
   return `${layOut([title, shown(to).toUpperCase()], groups, red).join("\n")}\n`;
 }
@@ -255,8 +277,8 @@ export function orderChanged(change: Change, given: Order, ui: Ui, branch?: stri
   if (isOffState(to)) return formatOffTicket(cut, order, ui, branch);
   if (changes !== undefined) return formatEditedTicket({ ...cut, changes }, order, ui, branch);
 
-  const words = ui.texts.ticket;
-  const title = orderTitle(words.changed(shown(id), shown(from), shown(to)), branch, ui);
+  const states = { id: shown(id), from: shown(from), to: shown(to) };
+  const title = orderTitle(ui.texts.t("Order {id}: {from} → {to}", states), branch, ui);
   const lines = paragraph(`${timeOfDay(at)}  ${title}`, ui);
   return `${lines.join("\n")}\n`;
 }

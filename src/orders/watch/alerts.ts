@@ -4,7 +4,8 @@ import type { Output } from "../../cli/display/output.ts";
 import { truncate } from "../../cli/display/text.ts";
 import type { Ui } from "../../cli/display/ui.ts";
 import type { Note, System } from "../../system.ts";
-import { customerName } from "../show/view.ts";
+import type { T } from "../../texts/texts.ts";
+import { customerName, orderName } from "../show/view.ts";
 
 /** Orders that come within this time of one another ring once. */
 const oneRingMs = 500;
@@ -35,14 +36,38 @@ function toNotes(orders: readonly NewOrder[]): Note[] {
   if (first === undefined) return [];
   if (orders.length <= maxNotes)
     return orders.map(({ order, branch, ui }) => ({
-      title: `${ui.texts.ticket.order(shown(order["order_id"]))} · ${shown(branch)}`,
+      title: `${orderName(order["order_id"], ui.texts.t)} · ${shown(branch)}`,
       body: `${truncate(customerName(order, ui.texts), maxName)} · ${money(order["total"], ui)}`,
     }));
 
-  const title = first.ui.texts.watch.newOrders(count(orders.length, first.ui));
+  const title = first.ui.texts.t("{count, plural, one {# new order} other {# new orders}}", {
+    count: count(orders.length, first.ui),
+  });
   const branches = new Set(orders.map(({ branch }) => shown(branch)));
   return [{ title, body: [...branches].join(", ") }];
 }
+
+const absentText = (program: string, t: T): string =>
+  program === "notify-send"
+    ? t(
+        "No desktop notifications: {program} was not found. Install it (Debian, Ubuntu: sudo apt install libnotify-bin; Fedora: sudo dnf install libnotify), or leave --notify out. The watch continues.",
+        { program },
+      )
+    : t(
+        "No desktop notifications: {program} was not found. It is part of the system: check PATH, or leave --notify out. The watch continues.",
+        { program },
+      );
+
+const failedText = (program: string, why: string, t: T): string =>
+  why === ""
+    ? t(
+        "No desktop notification: {program} failed. It needs a logged-in desktop session; the watch continues without it.",
+        { program },
+      )
+    : t(
+        "No desktop notification: {program} failed ({why}). It needs a logged-in desktop session; the watch continues without it.",
+        { program, why },
+      );
 
 /** Desktop notifications of new orders, a burst as one. Reports once if no program can show them. */
 export class Notifications {
@@ -90,8 +115,7 @@ export class Notifications {
 
     this.#isSaid = true;
     const { texts, warn } = this.#said;
-    const { notifyAbsent, notifyFailed } = texts.watch;
-    const text = state === "absent" ? notifyAbsent(program) : notifyFailed(program, detail);
+    const text = state === "absent" ? absentText(program, texts.t) : failedText(program, detail, texts.t);
     await warn(text, { event: "notify.failed", program });
   }
 }

@@ -4,7 +4,7 @@ import { column, table } from "../../cli/display/table.ts";
 import { forScreen, textWidth, truncate } from "../../cli/display/text.ts";
 import type { Ui } from "../../cli/display/ui.ts";
 import { isOffState } from "../../contract/limits.ts";
-import { customerName, deliveryType, editedWords } from "../show/view.ts";
+import { customerName, deliveryType, deliveryWords, editedWords } from "../show/view.ts";
 import type { Board, BoardOrder } from "./board.ts";
 
 /** A branch as the compact screen shows it; `ui` has its money. */
@@ -38,10 +38,10 @@ function formatState(order: Fields, from: string | undefined, asides: readonly s
 export function orderLine(given: object, ui: Ui, options: LineOptions): string {
   const { repeated, from, changes, branch } = options;
   const order = forScreen(given, ui) as Fields;
-  const words = ui.texts.orders;
+  const { t } = ui.texts;
   const asides: string[] = [];
   if (changes !== undefined) asides.push(editedWords(changes, ui.texts));
-  if (repeated === true) asides.push(words.compact.repeated);
+  if (repeated === true) asides.push(t("perhaps shown before"));
 
   const join = (what: string): string =>
     [
@@ -49,7 +49,7 @@ export function orderLine(given: object, ui: Ui, options: LineOptions): string {
       ...(branch === undefined ? [] : [shown(branch)]),
       shown(order["order_id"]),
       customerName(order, ui.texts),
-      deliveryType(order, words),
+      deliveryType(order, deliveryWords(t)),
       ...(what === "" ? [] : [what]),
       money(order["total"], ui),
       formatState(order, from, asides),
@@ -68,8 +68,9 @@ export function orderLine(given: object, ui: Ui, options: LineOptions): string {
 }
 
 function rowColumns(isMany: boolean, lateMs: number, ui: Ui) {
-  const { columns: titles, compact: words, ...types } = ui.texts.orders;
-  const { theme } = ui;
+  const { theme, texts } = ui;
+  const { t } = texts;
+  const types = deliveryWords(t);
   const isLate = ({ since, leftAt }: Row): boolean => leftAt === undefined && ui.now - since >= lateMs;
   const style = (text: string, row: Row): string => {
     if (row.leftAt !== undefined) return isOffState(row.order["status"]) ? theme.bad(text) : theme.dim(text);
@@ -82,19 +83,19 @@ function rowColumns(isMany: boolean, lateMs: number, ui: Ui) {
     (isNewest === true ? newestMark : "") + shown(order["order_id"]);
   const formatWait = ({ since, leftAt = ui.now }: Row): string => age(leftAt - since);
   const formatRowState = ({ order, isEdited }: Row): string =>
-    formatState(order, undefined, isEdited === true ? [words.edited] : []);
+    formatState(order, undefined, isEdited === true ? [t("edited")] : []);
   return [
-    isMany && column<Row>(words.branch, 2, ({ name }) => shown(name), { shrinkTo: 8, style }),
-    column<Row>(titles.id, 1, formatNumber, { align: "right", style: strong }),
-    column<Row>(words.waits, 1, formatWait, { align: "right", style: strong }),
-    column<Row>(titles.customer, 2, ({ order }) => customerName(order, ui.texts), { shrinkTo: 10, style }),
-    column<Row>(titles.delivery, 5, ({ order }) => deliveryType(order, types), { shrinkTo: 8, style }),
-    column<Row>(titles.items, 3, ({ order, ui: own }) => items(order, own), { shrinkTo: 12, style }),
-    column<Row>(titles.total, 4, ({ order, ui: own }) => money(order["total"], own), {
+    isMany && column<Row>(t("Branch"), 2, ({ name }) => shown(name), { shrinkTo: 8, style }),
+    column<Row>(t("Order"), 1, formatNumber, { align: "right", style: strong }),
+    column<Row>(t("Waits"), 1, formatWait, { align: "right", style: strong }),
+    column<Row>(t("Customer"), 2, ({ order }) => customerName(order, ui.texts), { shrinkTo: 10, style }),
+    column<Row>(t("Delivery"), 5, ({ order }) => deliveryType(order, types), { shrinkTo: 8, style }),
+    column<Row>(t("Items"), 3, ({ order, ui: own }) => items(order, own), { shrinkTo: 12, style }),
+    column<Row>(t("Total"), 4, ({ order, ui: own }) => money(order["total"], own), {
       align: "right",
       style,
     }),
-    column<Row>(titles.state, 1, formatRowState, { shrinkTo: 9, style: strong }),
+    column<Row>(t("State"), 1, formatRowState, { shrinkTo: 9, style: strong }),
   ];
 }
 
@@ -117,7 +118,10 @@ function todayLine(boards: readonly BranchBoard[], ui: Ui): string {
     orders += today.orders;
   }
   const totals = [...sums.values()].map(({ total, ui: own }) => money(total, own));
-  return ui.texts.orders.compact.today(count(orders, ui), totals.join(" + "));
+  return ui.texts.t("Today: {count, plural, one {# order} other {# orders}} · {total}", {
+    count: count(orders, ui),
+    total: totals.join(" + "),
+  });
 }
 
 /** What fits into so many lines: what has just changed, and both ends of what waits, with how many lines come before what is left out. */
@@ -144,7 +148,7 @@ export function compactScreen(
   height: number,
   ui: Ui,
 ): string[] {
-  const { compact: words } = ui.texts.orders;
+  const { t } = ui.texts;
   if (!boards.some(({ board }) => board.isRead)) return [];
   const toRows = (pick: (board: Board) => BoardOrder[]): Row[] =>
     boards
@@ -160,8 +164,9 @@ export function compactScreen(
   const today = truncate(todayLine(boards, ui), (ui.width ?? 80) - 1);
   const room = Math.max(1, height - headerLines - 1);
   const { rows, above, more } = fitRows(changed, waiting, room);
-  const lines = rows.length === 0 ? [dim(words.nothing)] : rowsTable(rows, boards.length > 1, lateMs, ui);
-  const left = more > 0 ? [dim(words.more(count(more, ui)))] : [];
+  const lines =
+    rows.length === 0 ? [dim(t("No orders waiting."))] : rowsTable(rows, boards.length > 1, lateMs, ui);
+  const left = more > 0 ? [dim(t("+{count} more", { count: count(more, ui) }))] : [];
   const upper = headerLines + above;
   return [...lines.slice(0, upper), ...left, ...lines.slice(upper), strong(today)];
 }

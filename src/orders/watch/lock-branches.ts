@@ -28,7 +28,8 @@ export async function lockBranches(
     const { branch, journal: shared } = await session.openJournal();
     const other = names.get(branch);
     if (other !== undefined) {
-      const text = withBranch(runtime, branchName, runtime.texts.watch.watchedAlready(other));
+      const once = runtime.texts.t("Same key and address as {other}: watched once.", { other });
+      const text = withBranch(runtime, branchName, once);
       await screen.say(text, { event: "branch.watched_already", branch: branchName, other });
       continue;
     }

@@ -1,17 +1,17 @@
-import { age, count, isoTimeToSecond, number, wholeSeconds } from "../../cli/display/format.ts";
+import { age, count, wholeSeconds } from "../../cli/display/format.ts";
 import { snakeCase } from "../../cli/display/json.ts";
 import type { LogFacts } from "../../cli/display/log.ts";
 import { describeError, mismatchText } from "../../cli/display/output.ts";
 import type { Ui } from "../../cli/display/ui.ts";
 import type { Runtime } from "../../cli/runtime.ts";
-import { isoWithOffset, maxInstant } from "../../contract/limits.ts";
+import { isoWithOffset } from "../../contract/limits.ts";
 import { JournalOutage } from "../../delivery/outage.ts";
 import { envWord } from "../../delivery/outputs.ts";
 import { detailWords } from "../../errors/words/details.ts";
 import { type BposError, type ErrorReason, exitCodes, isReason } from "../../errors.ts";
-import type { Owed } from "../../journal/orders.ts";
 import type { StationMap } from "../../settings/stations.ts";
-import { describeOutput, forgetCommand, owedCounts } from "../forget/forget.ts";
+import type { T } from "../../texts/texts.ts";
+import { describeOutput } from "../forget/forget.ts";
 import type { BoardOrder } from "./board.ts";
 import type { WatchFlags } from "./command.ts";
 import type { WatchNotice } from "./context.ts";
@@ -20,10 +20,10 @@ import type { PaceEvent, Paces } from "./pace.ts";
 import type { Printers } from "./printer.ts";
 import { type Say, tellPrinter, tellPrinterWorks } from "./printer-notices.ts";
 import type { WatchScreen } from "./screen.ts";
-import type { Shares, Standby, StandbyEvent } from "./standby.ts";
+import type { Standby, StandbyEvent } from "./standby.ts";
+import { formatWarning, toIso } from "./warnings.ts";
 
 const maxLateLines = 3;
-const maxNamed = 3;
 
 type About = { at: string; branch: string };
 
@@ -66,10 +66,6 @@ export interface Watching {
   };
 }
 
-/** A created_at as `createdAtText` has it, in ISO 8601 where it is a time that the language's calendar has. */
-const toIso = (createdAt: string): string =>
-  Math.abs(Number(createdAt)) < maxInstant ? isoWithOffset(Number(createdAt)) : createdAt;
-
 type Polled = Extract<WatchNotice, { event: "polled" }>;
 
 /** A sentence about a branch, where no key of the line names that. */
@@ -88,6 +84,14 @@ function toFacts({ event, ...notice }: WatchNotice): LogFacts {
   return { ...Object.fromEntries(facts), event: event === "outage" ? "watch.outage" : event };
 }
 
+const nothingNewText = (waiting: number, consumer: string, t: T): string =>
+  waiting === 0
+    ? t("No orders in pendiente.")
+    : t(
+        'Nothing new: {count, plural, one {the order in pendiente was} other {the # orders in pendiente were}} delivered to the consumer "{consumer}" before.',
+        { count: waiting, consumer },
+      );
+
 async function tellPolled(
   watching: Watching,
   branch: string,
@@ -99,7 +103,7 @@ async function tellPolled(
   const { waiting, nextPollAt, found, changed, mismatches } = polled;
   screen.update(branch, { state: "answering", waiting, nextPollAt, lastAnswerAt: system.clock.now() });
   if (flags.once === true && found + changed === 0 && system.stderr.isTerminal)
-    await say(texts.watch.nothingNew(waiting, watching.consumer));
+    await say(nothingNewText(waiting, watching.consumer, texts.t));
 
   const [mismatch, ...others] = mismatches;
   if (mismatch !== undefined)
@@ -117,7 +121,8 @@ async function tellRecovered(
   const at = isoWithOffset(system.clock.now());
   const after_s = wholeSeconds(outageMs);
   watching.emit({ event: "watch.recovered", at, branch, after_s });
-  await warn(texts.watch.outageEnded(age(outageMs)), { event: "watch.recovered", after_s });
+  const ended = texts.t("The service answers again, after {time}.", { time: age(outageMs) });
+  await warn(ended, { event: "watch.recovered", after_s });
 }
 
 /** Says and rings once for each order that has become late; many at once are one sentence. */
@@ -129,7 +134,7 @@ async function tellLate(
   const [oldest] = orders;
   if (oldest === undefined) return;
 
-  const words = texts.watch;
+  const { t } = texts;
   const formatWait = ({ since }: BoardOrder): string => age(system.clock.now() - since);
   const describeLate = ({ key, since }: BoardOrder): LogFacts => ({
     event: "order.late",
@@ -137,22 +142,45 @@ async function tellLate(
     since: isoWithOffset(since),
   });
   if (orders.length > maxLateLines) {
-    const many = count(orders.length, ui);
-    const text = words.manyLate(many, age(late), oldest.key, formatWait(oldest));
+    const text = t(
+      "{count, plural, one {# order has} other {# orders have}} been waiting for more than {limit}; order {id}, the oldest, for {time}.",
+      { count: count(orders.length, ui), limit: age(late), id: oldest.key, time: formatWait(oldest) },
+    );
     await warn(text, { ...describeLate(oldest), orders: orders.length });
   } else
-    for (const order of orders) await warn(words.late(order.key, formatWait(order)), describeLate(order));
+    for (const order of orders) {
+      const facts = { id: order.key, time: formatWait(order) };
+      await warn(t("Order {id} has been waiting for {time}.", facts), describeLate(order));
+    }
   await screen.ring();
 }
 
 const toState = (error: BposError) => (isReason(error, "access_denied") ? "refused" : "silent");
+
+const refusalText = (why: string, limitMs: number, t: T): string =>
+  t(
+    "Refused: {why} It worked before: bpos retries for {limit}, then stops; the orders wait at the service.",
+    { why, limit: age(limitMs) },
+  );
+
+/** `again`: when it is retried; undefined where the next run does. */
+const failedText = (id: string, why: string, again: string | undefined, t: T): string =>
+  again === undefined
+    ? t("Order {id}: {why} The next run retries.", { id, why })
+    : t("Order {id}: {why} Retry in {again}.", { id, why, again });
+
+const unfinishedText = (id: string, output: string, t: T): string =>
+  t(
+    "Order {id} was being delivered to {output} when you stopped bpos. The next watch delivers it again, marked as repeated.",
+    { id, output: describeOutput(output, t) },
+  );
 
 export async function tell(watching: Watching, branch: string, notice: WatchNotice): Promise<void> {
   const { runtime, flags, screen, many, health } = watching;
   const before = health.outageSince(branch);
   health.hear(branch, notice);
   const { texts } = runtime;
-  const words = texts.watch;
+  const { t } = texts;
   const name = (text: string): string => (many ? withBranch(runtime, branch, text) : text);
   const say: Say = (text, facts = toFacts(notice)) => screen.say(name(text), { branch, ...facts });
   // The reason for an exit code other than 0 is printed with -q too.
@@ -176,29 +204,27 @@ export async function tell(watching: Watching, branch: string, notice: WatchNoti
     case "outage":
       screen.update(branch, { state: toState(notice.error), nextPollAt: notice.nextPollAt });
       if (before === undefined) tellOutage(watching, branch, notice);
-      if (notice.stopsAfterMs !== undefined) return warn(words.refusalBegan(why, age(notice.stopsAfterMs)));
-      return before === undefined ? warn(words.outageBegan(why)) : undefined;
+      if (notice.stopsAfterMs !== undefined) return warn(refusalText(why, notice.stopsAfterMs, t));
+      return before === undefined
+        ? warn(t("No answer: {why} Retrying; the orders wait at the service.", { why }))
+        : undefined;
     case "journal.busy":
       screen.update(branch, { nextPollAt: notice.nextPollAt });
-      return say(words.journalBusy);
+      return say(t("Another process holds the journal; this poll is retried."));
     case "journal.down":
       screen.update(branch, { state: "halted", nextPollAt: undefined });
       return;
-    case "journal.older":
-      return warn(words.journalOlder);
     case "output.failed": {
-      const again = flags.once === true ? null : age(notice.againMs);
-      await warn(words.outputFailed(notice.orderId, why, again));
+      const again = flags.once === true ? undefined : age(notice.againMs);
+      await warn(failedText(notice.orderId, why, again, t));
       return isReason(notice.error, "printer_failed") ? screen.ring() : undefined;
     }
     case "printer.failed":
       return tellPrinter(watching, branch, { ...notice, why }, warn);
     case "output.works":
       return tellPrinterWorks(watching, branch, notice.output, warn);
-    case "stations.adopted":
-      return warn(words.stationsAdopted(notice.deliveries, describeOutput(notice.output, texts)));
     case "order.unfinished":
-      return say(words.unfinished(notice.orderId, describeOutput(notice.output, texts)));
+      return say(unfinishedText(notice.orderId, notice.output, t));
     default:
       return warn(formatWarning(watching, branch, notice, why));
   }
@@ -219,7 +245,7 @@ export function openJournalOutage(
 ): JournalOutage {
   const { runtime, intervalMs, screen, ending, emit, health } = watching;
   const { clock } = runtime.system;
-  const { watch: words, t } = runtime.texts;
+  const { t } = runtime.texts;
   return new JournalOutage({
     clock,
     maxMs: intervalMs,
@@ -228,61 +254,20 @@ export function openJournalOutage(
       const at = isoWithOffset(clock.now());
       for (const branch of health.loseJournal())
         emit({ event: "watch.outage", at, branch, since: at, reason: "journal_unreadable" });
-      return screen.warn(words.journalDown(detailWords(detail, t)), { event: "journal.down" });
+      const down = t(
+        "The journal cannot be reached ({detail}). Nothing is delivered meanwhile; bpos keeps trying, and the orders wait.",
+        { detail: detailWords(detail, t) },
+      );
+      return screen.warn(down, { event: "journal.down" });
     },
     ended(afterMs) {
       const at = isoWithOffset(clock.now());
       const after_s = wholeSeconds(afterMs);
       for (const branch of health.regainJournal()) emit({ event: "watch.recovered", at, branch, after_s });
-      return screen.warn(words.journalBack(age(afterMs)), { event: "journal.recovered", after_s });
+      const back = t("The journal answers again, after {time}.", { time: age(afterMs) });
+      return screen.warn(back, { event: "journal.recovered", after_s });
     },
   });
-}
-
-type Warning = Extract<
-  WatchNotice,
-  {
-    event:
-      | `quarantine.${string}`
-      | ("output.owed" | "order.quarantined" | "orders.unread" | "number.reused")
-      | ("first_run.incomplete" | "state.refused");
-  }
->;
-
-/** Notices that do not affect the watch. */
-function formatWarning(watching: Watching, branch: string, notice: Warning, why: string): string {
-  const { runtime, quarantineFolder, ui } = watching;
-  const { texts } = runtime;
-  const { watch: words } = texts;
-  switch (notice.event) {
-    case "output.owed":
-      return formatOwed(watching, branch, notice);
-    case "orders.unread":
-      return texts.orders.unread(notice.state, number(notice.read, ui), number(notice.total, ui));
-    case "quarantine.failed":
-      return words.quarantineFailed(why);
-    case "quarantine.full":
-      return words.quarantineFull(quarantineFolder);
-    case "order.quarantined": {
-      const { orderId, file } = notice;
-      return orderId === undefined ? words.quarantined(file) : words.tooDeep(orderId, file);
-    }
-    case "number.reused": {
-      const format = (createdAt: string): string => isoTimeToSecond(toIso(createdAt), { texts });
-      return words.numberReused(notice.orderId, format(notice.createdAt), format(notice.before));
-    }
-    case "first_run.incomplete":
-      // `--since` leaves out the very instant.
-      return words.firstRunIncomplete(toIso(String(notice.since - 1)));
-    case "state.refused":
-      return words.stateRefused(notice.state, why);
-  }
-}
-
-function formatOwed({ runtime, many, consumer, ui }: Watching, branch: string, owed: Owed): string {
-  const words = runtime.texts.watch;
-  const command = forgetCommand(runtime, owed.output, { consumer, ...(many && { profile: branch }) });
-  return words.owed(owedCounts(owed, ui), describeOutput(owed.output, runtime.texts), command);
 }
 
 /** A branch that this run stopped watching. */
@@ -306,54 +291,7 @@ export async function giveUp(watching: Watching, name: string, error: BposError)
   const { texts } = watching.runtime;
   tellStopped(watching, name, error);
   const why = await describeError(error, texts);
-  const text = withBranch(watching.runtime, name, texts.watch.givenUp(why));
+  const stopped = texts.t("Stopped watching this branch: {why}", { why });
+  const text = withBranch(watching.runtime, name, stopped);
   await watching.screen.warn(text, { event: "watch.stopped", branch: name, ...toReason(error) });
-}
-
-const toShare = ({ holder, branches }: Shares["there"][number]) => ({ holder, branches: branches.length });
-
-/** Reports which process watches: for one branch its name, for many the number at each. */
-export async function tellShares(watching: Watching, branch: string, { here, there }: Shares): Promise<void> {
-  const { runtime, screen, many, consumer, intervalMs, ui } = watching;
-  const words = runtime.texts.watch;
-  const [first] = there;
-  if (!many && first === undefined) {
-    const facts = { event: "watch.began", branch, interval_ms: intervalMs, consumer };
-    return screen.say(words.watching(branch, age(intervalMs), consumer), facts);
-  }
-  if (!many && first !== undefined) {
-    const { holder } = first;
-    const facts = { event: "watch.standby", branch, holder, consumer };
-    return screen.say(words.standingBy(holder, branch, consumer), facts);
-  }
-
-  const countBranches = (branches: readonly string[]) => count(branches.length, ui);
-  const named = there
-    .slice(0, maxNamed)
-    .map(({ holder, branches }) => [holder, countBranches(branches)] as const);
-  const others = there.slice(maxNamed).flatMap(({ branches }) => branches);
-  const rest = others.length === 0 ? null : countBranches(others);
-  const facts = { event: "watch.shares", here: here.length, there: there.map(toShare) };
-  await screen.say(words.shares(countBranches(here), named, rest), facts);
-}
-
-export async function tellBegin(watching: Watching, what: string | number): Promise<void> {
-  const { runtime, flags, screen, consumer, intervalMs, standby, printers, ui } = watching;
-  const { watch: words, orders } = runtime.texts;
-  if (flags.once === true) return;
-  const isOne = typeof what === "string";
-  const name = isOne ? what : orders.status.branches(count(what, ui));
-  // With --standby, a notice names who watches it.
-  if (standby === undefined || !isOne)
-    await screen.say(words.watching(name, age(intervalMs), consumer), {
-      event: "watch.began",
-      ...(isOne ? { branch: what } : { branches: what }),
-      interval_ms: intervalMs,
-      consumer,
-    });
-  if (printers !== undefined)
-    await screen.say(words.printing(printers.shown.join(", ")), {
-      event: "watch.printing",
-      printers: printers.shown,
-    });
 }

@@ -40,7 +40,15 @@ export async function tellPrinter(
   const before = said.get(output);
   if (before?.kind === kind && Math.abs(at - before.at) < printerRemindMs) return;
   said.set(output, { kind, at });
-  await warn(runtime.texts.watch.printerFailed(why, flags.once === true ? null : age(maxPauseMs)), {
+  const { t } = runtime.texts;
+  const text =
+    flags.once === true
+      ? t("Printer {why} The orders wait for it. The next run prints them.", { why })
+      : t("Printer {why} The orders wait for it. bpos retries by itself, at least every {time}.", {
+          why,
+          time: age(maxPauseMs),
+        });
+  await warn(text, {
     event: "printer.failed",
     output,
     printer: error.facts.printer,
@@ -63,7 +71,10 @@ export async function tellPrinterWorks(
   // Another station's printer may still fail.
   if ((said?.size ?? 0) === 0) screen.update(branch, { printerDueAt: undefined });
   if (!wasSaid) return;
-  const { watch: words } = runtime.texts;
-  const text = output === "printer" ? words.printerWorks : words.stationWorks(output.replace("printer:", ""));
+  const { t } = runtime.texts;
+  const text =
+    output === "printer"
+      ? t("The printer prints again.")
+      : t("The printer of the station {station} prints again.", { station: output.replace("printer:", "") });
   await warn(text, { event: "printer.works", output });
 }

@@ -17,12 +17,13 @@ import { Health } from "./health/health.ts";
 import { openListeners } from "./health/listeners.ts";
 import { keepWatching } from "./keep-watching.ts";
 import { lockBranches, type WatchedBranch } from "./lock-branches.ts";
-import { giveUp, openJournalOutage, tellBegin, tellShares, tellStopped, type Watching } from "./notices.ts";
+import { giveUp, openJournalOutage, tellStopped, type Watching } from "./notices.ts";
 import { checkFolders, printsOrders } from "./outputs.ts";
 import { Paces } from "./pace.ts";
 import type { Printers } from "./printer.ts";
 import { openWatchScreen, type WatchScreen } from "./screen.ts";
 import { Standby } from "./standby.ts";
+import { tellBegin, tellShares } from "./tell-begin.ts";
 import { tellPace } from "./tell-pace.ts";
 
 const defaultIntervalMs = 60_000;

@@ -1,12 +1,14 @@
-import { age, count, number, visible } from "../../cli/display/format.ts";
+import { age, count, visible } from "../../cli/display/format.ts";
 import type { LogFacts } from "../../cli/display/log.ts";
-import type { Output } from "../../cli/display/output.ts";
+import { type Output, stalledText } from "../../cli/display/output.ts";
 import { eraseLine } from "../../cli/display/progress.ts";
 import { textWidth, truncate } from "../../cli/display/text.ts";
 import { canRedraw } from "../../cli/display/theme.ts";
 import type { Ui } from "../../cli/display/ui.ts";
 import type { Runtime } from "../../cli/runtime.ts";
 import type { System } from "../../system.ts";
+import type { Count } from "../../texts/message.ts";
+import type { T } from "../../texts/texts.ts";
 import { Notifications, openBell } from "./alerts.ts";
 import { Board } from "./board.ts";
 import { type BranchBoard, compactScreen } from "./compact.ts";
@@ -51,10 +53,14 @@ function toLatePart(branches: readonly BranchStatus[], lateMs: number, ui: Ui): 
   const late = branches.flatMap(({ board }) => board?.board.late(lateMs) ?? []);
   if (late.length === 0) return { ...part, text: "" };
 
-  const words = ui.texts.orders.status;
-  const orders = number(late.length, ui);
+  const { t } = ui.texts;
+  const orders = count(late.length, ui);
   const oldest = Math.min(...late.map(({ since }) => since));
-  return { ...part, text: words.late(orders, age(ui.now - oldest)), short: words.lateShort(orders) };
+  return {
+    ...part,
+    text: t("{count} late, the oldest {time}", { count: orders, time: age(ui.now - oldest) }),
+    short: t("{count} late", { count: orders }),
+  };
 }
 
 /** When a failed printer is retried. */
@@ -63,12 +69,34 @@ function toPrinterPart(branches: readonly BranchStatus[], ui: Ui): Part {
   const due = branches.flatMap(({ printerDueAt }) => printerDueAt ?? []);
   if (due.length === 0) return { ...part, text: "" };
   const inMs = Math.min(...due) - ui.now;
-  return { ...part, text: ui.texts.orders.status.printer(inMs > 0 ? age(inMs) : null) };
+  const { t } = ui.texts;
+  const text = inMs > 0 ? t("printer: retry in {time}", { time: age(inMs) }) : t("printer: retrying");
+  return { ...part, text };
 }
+
+/** The state of the only branch. */
+const stateWords = (t: T): Record<BranchStatus["state"], string> => ({
+  answering: t("answering"),
+  refused: t("refused // the state of a branch"),
+  silent: t("no answer"),
+  awaited: t("waiting for the first answer"),
+  standby: t("standing by"),
+  halted: t("journal unreachable"),
+});
+
+/** How many of the branches are in a state. */
+const stateCounts: Record<BranchStatus["state"], (count: Count, t: T) => string> = {
+  answering: (count, t) => t("{count} answering", { count }),
+  refused: (count, t) => t("{count} refused", { count }),
+  silent: (count, t) => t("{count} without an answer // branches", { count }),
+  awaited: (count, t) => t("{count} not heard from yet", { count }),
+  standby: (count, t) => t("{count} standing by", { count }),
+  halted: (count, t) => t("{count} without the journal", { count }),
+};
 
 /** Which branches they are, in which state, and the names of those in trouble. */
 function toBranchParts(branches: readonly BranchStatus[], ui: Ui): Part[] {
-  const words = ui.texts.orders.status;
+  const { t } = ui.texts;
   const { good, bad, dim, strong } = ui.theme;
   const inState = (state: BranchStatus["state"]) => branches.filter((each) => each.state === state);
   const troubled = [...inState("refused"), ...inState("silent"), ...inState("halted")];
@@ -79,15 +107,16 @@ function toBranchParts(branches: readonly BranchStatus[], ui: Ui): Part[] {
   if (one !== undefined && branches.length === 1)
     return [
       { rank: 6, text: formatName(one), style: strong },
-      { rank: 4, text: words.one[one.state], style: stateStyle },
+      { rank: 4, text: stateWords(t)[one.state], style: stateStyle },
     ];
 
   const counts = states
     .filter((state) => state === "answering" || inState(state).length > 0)
-    .map((state) => words.many[state](number(inState(state).length, ui)));
+    .map((state) => stateCounts[state](count(inState(state).length, ui), t));
+  const all = t("{count, plural, one {# branch} other {# branches}}", { count: count(branches.length, ui) });
   const named = troubled.slice(0, maxNamed).map(formatName).join(", ");
   return [
-    { rank: 6, text: words.branches(count(branches.length, ui)), style: strong },
+    { rank: 6, text: all, style: strong },
     { rank: 4, text: counts.join(", "), style: stateStyle },
     { rank: 7, text: named + (troubled.length > maxNamed ? "…" : ""), style: bad },
   ];
@@ -95,12 +124,12 @@ function toBranchParts(branches: readonly BranchStatus[], ui: Ui): Part[] {
 
 /** When a service last answered, when one is asked again, and how many orders wait. */
 function toPollParts(branches: readonly BranchStatus[], ui: Ui): Part[] {
-  const words = ui.texts.orders.status;
+  const { t } = ui.texts;
   const { dim, strong } = ui.theme;
   const due = branches.map(({ nextPollAt }) => nextPollAt ?? 0).filter((at) => at > ui.now);
   const isAsking = branches.some(({ state }) => state !== "halted" && state !== "standby");
-  const whenIdle = isAsking ? words.askingNow : "";
-  const next = due.length > 0 ? words.nextPoll(age(Math.min(...due) - ui.now)) : whenIdle;
+  const whenIdle = isAsking ? t("asking now") : "";
+  const next = due.length > 0 ? t("next poll in {time}", { time: age(Math.min(...due) - ui.now) }) : whenIdle;
   const nextPart = { rank: 8, text: next, style: dim };
 
   const ages = branches.flatMap(({ lastAnswerAt: at }) => (at === undefined ? [] : ui.now - at));
@@ -111,12 +140,12 @@ function toPollParts(branches: readonly BranchStatus[], ui: Ui): Part[] {
     {
       // For one branch this must always be visible; for many it is the newest of all, and says little.
       rank: branches.length === 1 ? 1 : 9,
-      text: words.lastAnswer(since),
+      text: t("last answer {time} ago", { time: since }),
       style: dim,
-      short: words.lastShort(since),
+      short: t("{time} ago", { time: since }),
     },
     nextPart,
-    { rank: 5, text: words.waiting(number(waiting, ui)), style: strong },
+    { rank: 5, text: t("{count} waiting", { count: count(waiting, ui) }), style: strong },
   ];
 }
 
@@ -276,7 +305,7 @@ export function openWatchScreen(
     footer.above(() => output.warning(text, facts));
   const notifications =
     flags.notify === true ? new Notifications(system, signal, { texts: output.texts, warn }) : undefined;
-  const warnOfStall = (): void => void warn(output.texts.notices.stdoutStalled, { event: "stdout.stalled" });
+  const warnOfStall = (): void => void warn(stalledText(output.texts.t), { event: "stdout.stalled" });
 
   return {
     isCompact,

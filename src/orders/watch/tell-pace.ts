@@ -6,12 +6,13 @@ import type { Behind } from "./pace.ts";
 /** The branches of a service cannot all be polled once an interval, or can again. */
 export function tellPace(watching: Watching, behind: Behind | undefined): Promise<void> {
   const { runtime, intervalMs, screen, emit, ui } = watching;
-  const words = runtime.texts.watch;
+  const { t } = runtime.texts;
   const at = isoWithOffset(runtime.system.clock.now());
   watching.health.notePace();
   if (behind === undefined) {
     emit({ event: "watch.on_time", at });
-    return screen.warn(words.onTime(age(intervalMs)), { event: "watch.on_time" });
+    const onTime = t("Each branch is polled every {time} again.", { time: age(intervalMs) });
+    return screen.warn(onTime, { event: "watch.on_time" });
   }
   const { branches, everyMs, atOnce, perSecond } = behind;
   const facts = {
@@ -22,13 +23,16 @@ export function tellPace(watching: Watching, behind: Behind | undefined): Promis
     ...(perSecond !== undefined && { per_second: Math.round(perSecond) }),
   };
   emit({ event: "watch.behind", at, ...facts });
-  const many = count(branches, ui);
-  const [needed, made] = [atOnce?.needed ?? 0, atOnce?.made ?? 0].map((n) => number(n, ui)) as [
-    string,
-    string,
-  ];
+  const often = { count: count(branches, ui), time: age(intervalMs) };
   const why = atOnce
-    ? words.behindSlow(many, age(intervalMs), needed, made)
-    : words.behindStrict(many, age(intervalMs), number(Math.round(perSecond ?? 0), ui));
-  return screen.warn(`${why} ${words.behindEvery(age(everyMs))}`, { event: "watch.behind", ...facts });
+    ? t(
+        "The service answers too slowly to poll {count, plural, one {# branch} other {# branches}} every {time}: that takes {needed} polls at once, and bpos makes at most {made}.",
+        { ...often, needed: number(atOnce.needed, ui), made: number(atOnce.made, ui) },
+      )
+    : t(
+        "The service refuses so many requests (429) that bpos cannot poll {count, plural, one {# branch} other {# branches}} every {time}: it takes about {perSecond} a second.",
+        { ...often, perSecond: number(Math.round(perSecond ?? 0), ui) },
+      );
+  const instead = t("Each is polled about every {time} instead.", { time: age(everyMs) });
+  return screen.warn(`${why} ${instead}`, { event: "watch.behind", ...facts });
 }

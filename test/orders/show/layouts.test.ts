@@ -67,7 +67,7 @@ it("prints what a kitchen, a courier and the till need of any order by any layou
       expect(acts.filter((act) => act !== "cut")).toEqual(["beep", "drawer"]);
 
       const each = (price: string, line: { cantidad: number }): string =>
-        line.cantidad === 1 ? price : texts.ticket.each(price);
+        line.cantidad === 1 ? price : texts.t("{price} each", { price });
       const amounts = order.lineas.flatMap((line) => [
         money(line.subtotal, ui),
         ...line.opciones.map((option) => each(money(option.precio_adicional, ui), line)),
