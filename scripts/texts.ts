@@ -123,24 +123,48 @@ const maxHelpLines = 4;
 const isLongHelp = (text: string): boolean =>
   termList([["-".repeat(80), text]], 80).length > maxHelpLines + 1;
 
+/** What is the same in every language: flags, commands, variables, kinds of files. */
+const fixed =
+  /--[a-z][a-z-]+|BPOS_[A-Z_]+|\bbpos (?:orders|catalog|campaign|profile|journal|mock|demo|doctor|init)\b|\.(?:csv|json|ndjson)\b/g;
+const fixedParts = (text: string): string => [...new Set(text.match(fixed))].sort().join(" ");
+
+/** A sentence of several words of English. */
+const isEnglish = (text: string): boolean => /^[A-Z]?[a-z]+(?: [a-z]+){2,}/.test(text);
+
+/** What is wrong with a translation, whether facts fill it or not. */
+function translationProblems(english: string, text: string): string[] {
+  const parts = fixedParts(english);
+  return [
+    ...(text === english && isEnglish(text) ? ["it is in English"] : []),
+    ...(fixedParts(text) === parts
+      ? []
+      : [`it must name ${parts === "" ? "no flag, command or file" : parts}`]),
+  ];
+}
+
 function useProblems({ message, place, facts, isFlagHelp }: Use, es: Catalog, esAR: Catalog): string[] {
-  const [english = "", note] = message.split(" // ");
+  const [english = ""] = message.split(" // ");
   const name = `${place}: ${shorten(message)}`;
   const spanish = es[message];
   if (spanish === undefined || spanish === "") return [`${name} has no Spanish`];
   if (spanish.startsWith(doubt))
     return [`${name} has the Spanish of another sentence: correct it, without the ??`];
+
   const local = esAR[message];
   const long = [english, spanish, local ?? ""].filter((text) => isFlagHelp && isLongHelp(text));
-  if (long.length > 0)
-    return long.map(
-      (text) => `${place}: as help of a flag ${shorten(text)} takes more than ${maxHelpLines} lines`,
-    );
-  if (facts === undefined) return note === undefined || note !== "" ? [] : [`${name} has an empty note`];
+  const translations = local === undefined ? [spanish] : [spanish, local];
+  const ofEnglish =
+    facts === undefined ? [] : textProblems(english, facts === "some" ? undefined : new Set(facts));
   return [
-    ...textProblems(english, facts === "some" ? undefined : new Set(facts)).map((each) => `${name}: ${each}`),
-    ...[spanish, ...(local === undefined ? [] : [local])].flatMap((text) =>
-      textProblems(text, holesOf(english)).map((each) => `${name}: its Spanish ${shorten(text)}: ${each}`),
+    ...long.map(
+      (text) => `${place}: as help of a flag ${shorten(text)} takes more than ${maxHelpLines} lines`,
+    ),
+    ...ofEnglish.map((each) => `${name}: ${each}`),
+    ...translations.flatMap((text) =>
+      [
+        ...translationProblems(english, text),
+        ...(facts === undefined ? [] : textProblems(text, holesOf(english))),
+      ].map((each) => `${name}: its Spanish ${shorten(text)}: ${each}`),
     ),
   ];
 }
