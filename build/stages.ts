@@ -3,19 +3,18 @@ import type { CodeSplittingGroup } from "rolldown";
 const contract = /src[\\/]contract[\\/](order|catalog|campaign|problem)\.ts$/;
 const texts = /src[\\/]i18n[\\/](en|es)(?:[\\/]([\w-]+))?\.ts$/;
 
-/** The texts of a language that every run needs are one file, and what an error says; every other topic has its own. */
+/** The texts of a language that every run needs are one file; every other topic has its own. */
 function textStage(language: string, topic = "general"): string {
-  if (topic === "general") return language;
-  // What a topic builds on while it is loaded must not be in a file that loads the topic.
-  if (/^(call-errors|database)$/.test(topic)) return `${language}-details`;
-  return `${language}-${/^(errors|usage|journal)$/.test(topic) ? "errors" : topic}`;
+  return topic === "general" ? language : `${language}-${topic}`;
 }
 
+const errorWords = /src[\\/]errors[\\/]words[\\/]/;
 const catalog = /src[\\/]texts[\\/]([\w-]+)\.json$/;
 const plurals = /src[\\/]texts[\\/]message\.ts$|node_modules[\\/](?:intl-messageformat|@formatjs)[\\/]/;
 
-/** What every run imports and few need: the schemas of each kind of call, the texts of other languages, and plurals. */
+/** What every run imports and few need: the schemas of each kind of call, the words of errors, the texts of other languages, and plurals. */
 function apart(id: string): string | null {
+  if (errorWords.test(id)) return "error-words";
   if (catalog.test(id)) return `texts-${catalog.exec(id)?.[1] ?? ""}`;
   if (plurals.test(id)) return "plurals";
   const [, subject] = contract.exec(id) ?? [];

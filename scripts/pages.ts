@@ -5,9 +5,9 @@ import { join } from "node:path";
 import type { Option } from "@commander-js/extra-typings";
 import { wrap } from "../src/cli/display/text.ts";
 import { environmentTopic, exitCodesTopic, filesTopic, type Topic } from "../src/cli/line/topics.ts";
+import { readCause } from "../src/errors/words/reasons.ts";
 import { type ErrorReason, type ExitName, exitCodes, exitNames } from "../src/errors.ts";
 import { en } from "../src/i18n/en.ts";
-import { readCause } from "../src/i18n/shapes.ts";
 import { type CommandEntry, commandEntries } from "./command-tree.ts";
 import { sampleText } from "./json-sample.ts";
 
@@ -83,7 +83,7 @@ const [exitPart0] = exitCodesTopic(en.t).parts;
 const exitRows = typeof exitPart0 === "object" ? (exitPart0.rows ?? {}) : {};
 
 const reasonPart = (reason: ErrorReason): string[] => {
-  const { cause, remedy } = readCause(en.errors, reason);
+  const { cause, remedy } = readCause(reason, en.t);
   const advice = remedy === undefined ? [] : [...paragraph(`**What to do:** ${remedy}`), ""];
   return [`### ${reason}`, "", ...paragraph(cause), "", ...advice];
 };

@@ -1,8 +1,6 @@
 import { type Language, textsIn } from "../texts/texts.ts";
-import { network } from "./en/call-errors.ts";
 import { campaign, find, follow, listen, send } from "./en/campaigns.ts";
-import { errors } from "./en/errors.ts";
-import { errorLabels, nothingSent, notices } from "./en/general.ts";
+import { notices } from "./en/general.ts";
 import { demo, mock } from "./en/mock.ts";
 import { byTopic } from "./shapes.ts";
 
@@ -12,14 +10,10 @@ export const en = byTopic({
   t: () => textsIn("en"),
   campaign: () => campaign,
   demo: () => demo,
-  errorLabels: () => errorLabels,
-  nothingSent: () => nothingSent,
-  errors: () => errors,
   find: () => find,
   follow: () => follow,
   listen: () => listen,
   mock: () => mock,
-  network: () => network,
   notices: () => notices,
   send: () => send,
 });

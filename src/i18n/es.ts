@@ -1,10 +1,8 @@
 import { type Language, textsIn } from "../texts/texts.ts";
 import type { Texts } from "./en.ts";
-import { network } from "./es/call-errors.ts";
 import { campaign, find, follow, listen, send } from "./es/campaigns.ts";
-import { errors } from "./es/errors.ts";
 import { inArgentine, inNeutral } from "./es/forms.ts";
-import { errorLabels, nothingSent, notices } from "./es/general.ts";
+import { notices } from "./es/general.ts";
 import { demo, mock } from "./es/mock.ts";
 import { byTopic } from "./shapes.ts";
 
@@ -14,14 +12,10 @@ const texts = (language: Language): Texts =>
     t: () => textsIn(language),
     campaign: () => campaign,
     demo: () => demo,
-    errorLabels: () => errorLabels,
-    nothingSent: () => nothingSent,
-    errors: () => errors,
     find: () => find,
     follow: () => follow,
     listen: () => listen,
     mock: () => mock,
-    network: () => network,
     notices: () => notices,
     send: () => send,
   });

@@ -1,5 +1,5 @@
 import type { DatabaseProblem } from "../../src/errors/problems.ts";
-import type { OfKind } from "../../src/i18n/template.ts";
+import type { OfKind } from "../../src/texts/kinds.ts";
 
 /** One of every kind of a union: a new kind does not compile without. */
 type OneOfEach<U extends { kind: string }> = { [K in U["kind"]]: Omit<OfKind<U, K>, "kind"> };

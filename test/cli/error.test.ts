@@ -2,9 +2,9 @@ import { describe, expect, it } from "vitest";
 import { errorJson, errorText } from "../../src/cli/display/error-text.ts";
 import { toJson } from "../../src/cli/display/json.ts";
 import { createTheme } from "../../src/cli/display/theme.ts";
+import { readCause } from "../../src/errors/words/reasons.ts";
 import { BposError, exitNames } from "../../src/errors.ts";
 import { es } from "../../src/i18n/es.ts";
-import { readCause } from "../../src/i18n/shapes.ts";
 import { allErrors, reasons, sample } from "./error-samples.ts";
 import { lines, pipe, terminal, widest } from "./ui.ts";
 
@@ -81,7 +81,7 @@ describe("in either language", () => {
 
   it("what lies behind each reason is told in Spanish too", () => {
     for (const reason of reasons) {
-      const { cause, remedy = "" } = readCause(es.errors, reason);
+      const { cause, remedy = "" } = readCause(reason, es.t);
       expect(cause, reason).not.toBe("");
       expect(englishIn(`${cause} ${remedy}`), reason).toEqual([]);
     }

@@ -2,6 +2,7 @@ import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, it } from "vitest";
 import { chooseLanguage } from "../../src/cli/runtime.ts";
+import { errorWords } from "../../src/errors/words/reasons.ts";
 import { consoleTexts } from "../../src/i18n/es/console.ts";
 import { forms, inArgentine, inNeutral } from "../../src/i18n/es/forms.ts";
 import { es, esAR } from "../../src/i18n/es.ts";
@@ -130,7 +131,7 @@ it("a text, what a function says and what stands within it are in the words of t
     texts.t("All of them are in {file}: correct it and run the same command with it.", {
       file: "‹Ñandú›.csv",
     }),
-    texts.errors.say("declined", { of: "send" }).next,
+    errorWords("declined", { of: "send" }, texts.t).next,
   ];
   expect(said(es)).toMatchInlineSnapshot(`
     [

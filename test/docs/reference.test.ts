@@ -5,10 +5,10 @@ import { commandEntries, commandTree } from "../../scripts/command-tree.ts";
 import { commandsPage, errorsPage } from "../../scripts/pages.ts";
 import { errorJson, errorText } from "../../src/cli/display/error-text.ts";
 import type { AnyCommand as Command } from "../../src/cli/line/help.ts";
+import { readCause } from "../../src/errors/words/reasons.ts";
 import { type ErrorReason, exitNames } from "../../src/errors.ts";
 import { en } from "../../src/i18n/en.ts";
 import { es } from "../../src/i18n/es.ts";
-import { readCause } from "../../src/i18n/shapes.ts";
 import { sample } from "../cli/error-samples.ts";
 import { lines, terminal } from "../cli/ui.ts";
 import { bposWords, parse } from "../support/parse.ts";
@@ -118,7 +118,7 @@ describe("an error", () => {
   ])("is explained by bpos help errors (%s)", async (lang, texts) => {
     const { code, stdout } = await shell()(["help", "errors", "outcome_unknown", "--lang", lang]);
     expect(code).toBe(0);
-    expect(stdout.replace(/\s+/g, " ")).toContain(readCause(texts.errors, "outcome_unknown").cause);
+    expect(stdout.replace(/\s+/g, " ")).toContain(readCause("outcome_unknown", texts.t).cause);
   });
 });
 

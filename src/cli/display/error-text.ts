@@ -1,9 +1,9 @@
 import type { Detail } from "../../errors/problems.ts";
 import { isUnsent } from "../../errors/unsent.ts";
 import { detailWords } from "../../errors/words/details.ts";
+import { errorWords } from "../../errors/words/reasons.ts";
 import { BposError, exitNames, type Failure } from "../../errors.ts";
-import { en, type Texts } from "../../i18n/en.ts";
-import { errorWords } from "../../i18n/shapes.ts";
+import { type T, textsIn } from "../../texts/texts.ts";
 import { visible } from "./format.ts";
 import { snakeCase } from "./json.ts";
 import { pad, paragraph, textWidth } from "./text.ts";
@@ -23,17 +23,30 @@ function readStack(error: unknown): string[] {
   return calls.split("\n").slice(1).map(visible);
 }
 
+/** What stands before the lines of an error. */
+export const errorLabels = (t: T) => ({
+  what: t("Error:"),
+  stopped: t("Note:"),
+  why: t("Why:"),
+  next: t("Next:"),
+  more: t("More:"),
+});
+
+/** The last line of an error of a command that would have sent something. */
+const nothingSent = (t: T): string => t("Nothing was sent.");
+
 /** `sends`: the command would have sent something. */
 export function errorText(
   error: unknown,
   ui: Ui,
   { stack = false, sends = false }: { stack?: boolean; sends?: boolean } = {},
 ): string {
+  const { t } = ui.texts;
   const failure = toFailure(error);
   const { reason, facts } = failure;
-  const { what, why, next } = errorWords(ui.texts.errors, reason, facts);
+  const { what, why, next } = errorWords(reason, facts, t);
   if (reason === "declined") return `${visible(what)}\n`;
-  const labels = ui.texts.errorLabels;
+  const labels = errorLabels(t);
   const inset = Math.max(...Object.values(labels).map(textWidth)) + 1;
   const part = (label: string, text: string, style: (text: string) => string): string => {
     const [first = "", ...more] = paragraph(text, { width: ui.width && ui.width - inset });
@@ -49,7 +62,7 @@ export function errorText(
     ...(why === "" ? [] : [part(labels.why, why, dim)]),
     part(labels.next, next + more, accent),
     ...(stack ? readStack(error).map(dim) : []),
-    ...(sends && isUnsent(failure) ? [ui.texts.nothingSent] : []),
+    ...(sends && isUnsent(failure) ? [nothingSent(t)] : []),
   ];
   return `${lines.join("\n")}\n`;
 }
@@ -57,15 +70,17 @@ export function errorText(
 const joinSentences = (...sentences: string[]): string =>
   sentences.filter((sentence) => sentence !== "").join(" ");
 
-export function errorSentence(error: unknown, texts: Texts, { advises = false } = {}): string {
+export function errorSentence(error: unknown, { t }: { t: T }, { advises = false } = {}): string {
   const { reason, facts } = toFailure(error);
-  const { what, why, next } = errorWords(texts.errors, reason, facts);
+  const { what, why, next } = errorWords(reason, facts, t);
   return joinSentences(what, why, ...(advises ? [next] : []));
 }
 
+const english = textsIn("en");
+
 /** Own reasons of a failure as they are said in English, at any depth of the facts. */
 function inEnglish(name: string, value: unknown): unknown {
-  if (name === "detail") return detailWords(value as Detail, en.t);
+  if (name === "detail") return detailWords(value as Detail, english);
   if (typeof value !== "object" || value === null || Array.isArray(value)) return value;
   return Object.fromEntries(Object.entries(value).map(([key, each]) => [key, inEnglish(key, each)]));
 }
@@ -77,10 +92,10 @@ export function errorJson(
 ): { error: Record<string, unknown> } {
   const failure = toFailure(error);
   const { reason, facts } = failure;
-  const words = errorWords(en.errors, reason, facts);
+  const words = errorWords(reason, facts, english);
   const own = {
     code: exitNames[reason],
-    message: joinSentences(words.what, words.why, sends && isUnsent(failure) ? en.nothingSent : ""),
+    message: joinSentences(words.what, words.why, sends && isUnsent(failure) ? nothingSent(english) : ""),
     hint: words.next,
     reason,
     docs: `bpos help errors ${reason}`,

@@ -1,8 +1,9 @@
 import { similarTo } from "../../errors/problems.ts";
+import { readCause } from "../../errors/words/reasons.ts";
 import { BposError, type ErrorReason, type ExitName, exitCodes, exitNames } from "../../errors.ts";
-import { readCause } from "../../i18n/shapes.ts";
 import { folders } from "../../settings/folders.ts";
 import { spokenFlag } from "../../texts/flags.ts";
+import { errorLabels } from "../display/error-text.ts";
 import { openOutput } from "../display/output.ts";
 import { textStream } from "../display/terminal.ts";
 import { wrap } from "../display/text.ts";
@@ -73,7 +74,7 @@ const isTopic = (word: string | undefined): word is TopicName =>
 /** The reasons by their exit code, each with its cause in a sentence. */
 function reasonGroups({ outTexts }: Runtime) {
   const sentence = (reason: ErrorReason): string =>
-    readCause(outTexts.errors, reason).cause.replace(/(?<=\.) .*/s, "");
+    readCause(reason, outTexts.t).cause.replace(/(?<=\.) .*/s, "");
   return (Object.keys(exitCodes) as ExitName[]).flatMap((name) => {
     const own = reasons.filter((reason) => exitNames[reason] === name);
     const rows = own.map((reason) => [reason, sentence(reason)] as const);
@@ -109,8 +110,8 @@ function explain({ outTexts }: Runtime, word: string): Topic {
     const problem = { kind: "explained_nothing", text: word, similar: similarTo(word, reasons) } as const;
     throw new BposError("usage_flag", { problem });
   }
-  const { cause, remedy } = readCause(outTexts.errors, reason);
-  const { why, next } = outTexts.errorLabels;
+  const { cause, remedy } = readCause(reason, outTexts.t);
+  const { why, next } = errorLabels(outTexts.t);
   const name = exitNames[reason];
   return {
     title: `${reason} (${exitCodes[name]} ${name})`,

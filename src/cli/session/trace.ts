@@ -52,7 +52,7 @@ function bodyText(sign: string, text: string, { texts, scrub }: Hiding): string 
   // Before it is cut: of a phone or a key that is cut, half would stay.
   const whole = maskPersons(scrub(unescapeText(text)), maskPhones);
   const left = whole.length - maxBody;
-  const more = left > 0 ? `\n${sign} ${texts.network.more(left)}` : "";
+  const more = left > 0 ? `\n${sign} ${texts.t("… {left} more characters are not shown", { left })}` : "";
   return `${sign}\n${lines(sign, whole.slice(0, maxBody))}${more}\n`;
 }
 
@@ -109,7 +109,10 @@ function curlCommand(
   const isLong = data.length > maxArgument;
   if (body !== undefined) options.push(isLong ? "--data-binary @-" : `--data-raw ${data}`);
   const command = [`curl -X ${method} ${word(origin + maskPath(path), hiding)}`, ...options].join(" \\\n  ");
-  const warning = masked === text ? "" : `# ${hiding.texts.network.masked}\n`;
+  const warning =
+    masked === text
+      ? ""
+      : `# ${hiding.texts.t("Values of persons are masked (…): put them back before you run this.")}\n`;
   return warning + (isLong ? `printf %s ${data} | ${command}` : command);
 }
 
@@ -129,7 +132,7 @@ export interface Tracing {
 
 /** The requests of a call, and with -vv their answers too. */
 function openCallTrace(
-  { texts, flags }: Runtime,
+  { texts: { t }, flags }: Runtime,
   hiding: Hiding,
   {
     proxies,
@@ -150,8 +153,9 @@ function openCallTrace(
       if (verbose < 2) return;
 
       const proxy = proxies?.of(origin);
-      const way = proxy && texts.network.via(`${proxy.shown} (${proxy.variable})`);
-      const first = texts.network.attempt(`${method} ${origin}${pathText(path, hiding)}`, attempt);
+      const way = proxy && t("through the proxy {proxy}", { proxy: `${proxy.shown} (${proxy.variable})` });
+      const call = `${method} ${origin}${pathText(path, hiding)}`;
+      const first = attempt === 1 ? call : t("{call}, attempt {attempt}", { call, attempt });
       const said = lines(">", way === undefined ? first : `${first}\n${way}`);
       const text = new TextDecoder().decode(body);
       const whole = `${said}\n${headerText(">", headers, hiding)}${bodyText(">", text, hiding)}`;
@@ -160,7 +164,7 @@ function openCallTrace(
 
     answer({ status, headers, text }, { method, origin, path }) {
       if (verbose < 2) return;
-      const first = texts.network.answer(status, `${method} ${pathText(path, hiding)}`);
+      const first = t("{status} to {call}", { status, call: `${method} ${pathText(path, hiding)}` });
       const whole = `${lines("<", first)}\n${headerText("<", headers, hiding)}${bodyText("<", text, hiding)}`;
       write(whole, { event: "response", method, url: origin + pathText(path, hiding), status });
     },

@@ -6,6 +6,7 @@ import { caFileWords, clientCertWords } from "./certificates.ts";
 import { detailWords } from "./details.ts";
 import { keyCommandWords } from "./profiles.ts";
 import { about, type Reasons } from "./reason.ts";
+import { knownStations } from "./stations.ts";
 
 /** The address or the key: where it was looked for, and where it can be set. */
 const neededReasons = {
@@ -120,17 +121,6 @@ function knownProfiles({ file, known, similar }: ErrorFacts["profile_missing"], 
   return similar === null
     ? t("{file} holds: {known}.", facts)
     : t("{file} holds: {known}. Did you mean {similar}?", { ...facts, similar: quoted(similar) });
-}
-
-/** The stations that there are, in place of the one that was named. */
-export function knownStations(
-  { known, similar }: { known: readonly string[]; similar: string | null },
-  t: T,
-): string {
-  if (similar !== null) return t("Did you mean {similar}? // a station", { similar: quoted(similar) });
-  return known.length === 0
-    ? t("The profile has no stations.")
-    : t("The stations are {known}.", { known: known.join(", ") });
 }
 
 const profileReasons = {

@@ -1,5 +1,7 @@
 import type { WaitReason } from "../../errors/problems.ts";
+import { detailWords, execEndWords, programWords } from "../../errors/words/details.ts";
 import { type Count, plural, shellWord } from "../../texts/phrases.ts";
+import { textsIn } from "../../texts/texts.ts";
 import {
   type DeliveryFailure,
   deliveryFailuresIn,
@@ -9,7 +11,6 @@ import {
   noStatusWords,
 } from "../shared/campaigns.ts";
 import { toSentence } from "../template.ts";
-import { detailWords, execEnd, program } from "./call-errors.ts";
 
 const people = (count: Count): string => plural(count, "recipient", "recipients");
 
@@ -301,7 +302,11 @@ export const follow = {
   },
 };
 
-const failed = deliveryFailuresIn({ detail: detailWords, execEnd, program })({
+const failed = deliveryFailuresIn({
+  detail: (detail) => detailWords(detail, textsIn("en")),
+  execEnd: (end) => execEndWords(end, textsIn("en")),
+  program: (facts) => programWords(facts, textsIn("en")),
+})({
   forward: { status: "{url} answered {status}", else: "{url} did not answer: {detail}" },
   stdout: "standard output could not be written: {detail}",
 });

@@ -1,4 +1,6 @@
+import { detailWords, execEndWords, programWords } from "../../errors/words/details.ts";
 import { type Count, plural, shellWord } from "../../texts/phrases.ts";
+import { textsIn } from "../../texts/texts.ts";
 import type * as en from "../en/campaigns.ts";
 import {
   deliveryFailuresIn,
@@ -8,7 +10,6 @@ import {
   noStatusWords,
 } from "../shared/campaigns.ts";
 import { toSentence } from "../template.ts";
-import { detailWords, execEnd, program } from "./call-errors.ts";
 
 const people = (count: Count): string => plural(count, "destinatario", "destinatarios");
 
@@ -297,7 +298,11 @@ export const follow: typeof en.follow = {
   },
 };
 
-const failed = deliveryFailuresIn({ detail: detailWords, execEnd, program })({
+const failed = deliveryFailuresIn({
+  detail: (detail) => detailWords(detail, textsIn("es")),
+  execEnd: (end) => execEndWords(end, textsIn("es")),
+  program: (facts) => programWords(facts, textsIn("es")),
+})({
   forward: { status: "{url} respondió {status}", else: "{url} no respondió: {detail}" },
   stdout: "no se pudo escribir en la salida estándar: {detail}",
 });

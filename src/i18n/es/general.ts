@@ -1,6 +1,8 @@
-import { times } from "../../texts/phrases.ts";
+import { fileName as fileNameIn, times } from "../../texts/phrases.ts";
+import { textsIn } from "../../texts/texts.ts";
 import type * as en from "../en/general.ts";
-import { fileName } from "./files.ts";
+
+const fileName = (file: string): string => fileNameIn(file, textsIn("es"));
 
 /** What stands before the three lines of an error. */
 export const errorLabels: typeof en.errorLabels = {

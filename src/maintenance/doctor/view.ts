@@ -2,11 +2,10 @@ import { readerSign, visible } from "../../cli/display/format.ts";
 import { pad, paragraph, textWidth, title, wrap } from "../../cli/display/text.ts";
 import type { Ui } from "../../cli/display/ui.ts";
 import type { Check, CheckName } from "../../errors/findings.ts";
+import { errorWords } from "../../errors/words/reasons.ts";
 import type { Failure } from "../../errors.ts";
-import { en, type Texts } from "../../i18n/en.ts";
-import { errorWords } from "../../i18n/shapes.ts";
 import type { DecimalSign } from "../../texts/phrases.ts";
-import type { T } from "../../texts/texts.ts";
+import { type T, textsIn } from "../../texts/texts.ts";
 import { type CheckWords, findingWords } from "./words.ts";
 
 /** How each row begins; the steps of an address stand below it. */
@@ -48,8 +47,8 @@ const labelsIn = (t: T): Readonly<Record<CheckName, string>> => {
   };
 };
 
-function failureWords({ reason, facts }: Failure, { errors, t }: Texts): CheckWords {
-  const { what, why, next } = errorWords(errors, reason, facts);
+function failureWords({ reason, facts }: Failure, t: T): CheckWords {
+  const { what, why, next } = errorWords(reason, facts, t);
   const isSlow = reason === "key_command_failed" && facts.problem.kind === "timeout";
   const slowNext = t(
     "If it asks for a passphrase, give it time: `bpos doctor --timeout 60s`. Otherwise run it by hand.",
@@ -60,11 +59,9 @@ function failureWords({ reason, facts }: Failure, { errors, t }: Texts): CheckWo
   };
 }
 
-function chooseWords(texts: Texts, { status, finding }: Check, sign: DecimalSign): CheckWords {
+function chooseWords({ status, finding }: Check, sign: DecimalSign, t: T): CheckWords {
   const { detail, remedy } =
-    finding.kind === "failure"
-      ? failureWords(finding.failure, texts)
-      : findingWords({ ...finding, sign }, texts.t);
+    finding.kind === "failure" ? failureWords(finding.failure, t) : findingWords({ ...finding, sign }, t);
   return status === "pass" || remedy === undefined ? { detail } : { detail, remedy };
 }
 
@@ -72,7 +69,7 @@ function chooseWords(texts: Texts, { status, finding }: Check, sign: DecimalSign
 export function toCheckJson(check: Check): Record<string, unknown> {
   const { finding } = check;
   const safe = finding.kind === "http_not_service" ? { ...finding, quote: "" } : finding;
-  const { detail, remedy } = chooseWords(en, { ...check, finding: safe }, ".");
+  const { detail, remedy } = chooseWords({ ...check, finding: safe }, ".", textsIn("en"));
   return { name: check.name, status: check.status, detail, remedy: remedy ?? null };
 }
 
@@ -94,7 +91,7 @@ export function formatChecks(checks: readonly Check[], ui: Ui): string {
   };
   const shown = checks.filter((check) => !isUnchecked(check) && check.finding.kind !== "same_server");
   const lines = shown.flatMap((check) => {
-    const { detail, remedy } = chooseWords(texts, check, sign);
+    const { detail, remedy } = chooseWords(check, sign, texts.t);
     const [first = "", ...more] = block(detail);
     const tone = check.status === "fail" ? theme.bad : (text: string) => text;
     return [

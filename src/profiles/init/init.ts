@@ -8,9 +8,9 @@ import type { PrinterAddress } from "../../contract/addresses.ts";
 import { type PrinterLanguage, printNow } from "../../delivery/printer.ts";
 import { columnsByPaper } from "../../delivery/receipt.ts";
 import { testReceipt } from "../../delivery/test-receipt.ts";
+import { errorWords } from "../../errors/words/reasons.ts";
 import { BposError, isReason } from "../../errors.ts";
 import type { Texts } from "../../i18n/en.ts";
-import { errorWords } from "../../i18n/shapes.ts";
 import { findCountry } from "../../settings/country.ts";
 import { findProfile, type ProfileFile, prepareFolder, readProfiles } from "../../settings/profile-file.ts";
 import { quoted } from "../../texts/phrases.ts";
@@ -50,7 +50,7 @@ function findObjection(check: () => unknown, texts: Texts): string | undefined {
     return undefined;
   } catch (error) {
     if (!(error instanceof BposError)) throw error;
-    return errorWords(texts.errors, error.reason, error.facts).why;
+    return errorWords(error.reason, error.facts, texts.t).why;
   }
 }
 

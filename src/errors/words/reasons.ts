@@ -1,0 +1,89 @@
+import type { ErrorFacts, ErrorReason } from "../../errors.ts";
+import { spokenFlag } from "../../texts/flags.ts";
+import type { T } from "../../texts/texts.ts";
+import { callReasons } from "./calls.ts";
+import { campaignReasons } from "./campaigns.ts";
+import { catalogReasons } from "./catalog.ts";
+import { journalReasons } from "./journal.ts";
+import { machineReasons } from "./machine.ts";
+import type { ErrorWords, Reasons } from "./reason.ts";
+import { settingsReasons } from "./settings.ts";
+import { subjectReasons } from "./subjects.ts";
+import { usageWords } from "./usage.ts";
+
+/** Every reason for which a command cannot go on; one without words does not compile. */
+const reasons: Reasons = {
+  ...callReasons,
+  ...campaignReasons,
+  ...catalogReasons,
+  ...journalReasons,
+  ...machineReasons,
+  ...settingsReasons,
+  ...subjectReasons,
+
+  bug: (t) => ({
+    why: t("This is a defect of bpos, not of your input."),
+    next: t(
+      "Run the command again with --verbose and report its output and `bpos --version`. Check first whether it holds customers' names or phones.",
+    ),
+    say: ({ detail }) => ({ what: t("Unexpected {detail}.", { detail }) }),
+  }),
+
+  usage_flag: (t) => ({
+    more: t(
+      "A flag or an argument is unknown, missing, has an invalid value or excludes another one. The message names it; --help after the command lists all of them.",
+    ),
+    say: ({ problem }) => usageWords(problem, t),
+  }),
+
+  not_a_terminal: (t) => ({
+    why: t("bpos asks only on a terminal, outside CI and without --no-input."),
+    say: ({ flag: name, isWish }) => {
+      const flag = spokenFlag(name, t);
+      if (isWish)
+        return {
+          what: t("{flag} asks, and there is no terminal to ask on.", { flag }),
+          next: t("Leave out {flag}; --dry-run shows the same.", { flag }),
+        };
+      return {
+        what: name.startsWith("-")
+          ? t("{flag} is missing, and there is no terminal to ask on.", { flag })
+          : t("The answers are missing, and there is no terminal to ask on."),
+        next: t("Answer in advance with {flag}.", { flag }),
+      };
+    },
+  }),
+
+  declined: (t) => ({
+    why: t("You answered no."),
+    next: t("Run the command again when you are ready; --yes answers in advance."),
+    say: ({ of }) => ({
+      what: t(["send", "push", "undo"].includes(of) ? "Nothing was sent." : "Nothing was changed."),
+    }),
+  }),
+
+  expected_other_count: (t) => ({
+    why: t("bpos sends only to as many recipients as --expect says, or as you confirmed."),
+    next: t(
+      "Check with --dry-run who is left out and why; then run the command again with the right --expect.",
+    ),
+    say: ({ actual, expected }) => ({
+      what: t("{actual, plural, one {# recipient} other {# recipients}} would be messaged, not {expected}.", {
+        actual,
+        expected,
+      }),
+    }),
+  }),
+};
+
+/** Says an error: what happened, why, and what to do next. */
+export function errorWords<R extends ErrorReason>(reason: R, facts: ErrorFacts[R], t: T): ErrorWords {
+  const { why = "", next = "", say } = reasons[reason](t);
+  return { why, next, ...say(facts) };
+}
+
+/** Says what is known of a reason without the facts of an error: its cause, and the next step where that is always the same. */
+export function readCause(reason: ErrorReason, t: T): { cause: string; remedy?: string } {
+  const { why = "", more = why, next } = reasons[reason](t);
+  return { cause: more, ...(next !== undefined && { remedy: next }) };
+}

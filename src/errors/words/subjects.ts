@@ -1,0 +1,141 @@
+import { fileName, quoted } from "../../texts/phrases.ts";
+import type { T } from "../../texts/texts.ts";
+import { detailWords } from "./details.ts";
+import { fileWords } from "./files.ts";
+import { headerProblemWords, headerUnreachableWords } from "./header.ts";
+import { about, type Reasons } from "./reason.ts";
+
+/** A file that a command reads. */
+const fileReasons = {
+  input_unreadable: (t) => ({
+    next: t("Check the name and the permissions; quote a name with spaces. - reads standard input."),
+    more: t("The input file does not exist, is a folder, or cannot be read by this user."),
+    say: ({ file, detail }) => ({ what: about(fileName(file, t), detailWords(detail, t), t) }),
+  }),
+
+  input_unusable: (t) => ({
+    more: t(
+      "The file was read, and the command cannot use it. The message says why and often which flag helps. `bpos catalog check` reads a catalog without sending anything.",
+    ),
+    say: ({ file: name, line, problem }) => {
+      const { what, next } = fileWords(problem, t);
+      const file = fileName(name, t);
+      return {
+        what:
+          line === undefined
+            ? about(file, what, t)
+            : t("{file}, line {line}: {problem}.", { file, line, problem: what }),
+        next,
+      };
+    },
+  }),
+
+  rows_rejected_strict: (t) => ({
+    why: t("--strict sends all rows or none."),
+    next: t(
+      "Correct the rows listed, or leave out --strict to send the others; --rejected FILE keeps these.",
+    ),
+    say: ({ file, rejected }) => ({
+      what: t("{file}: {rejected, plural, one {# row was} other {# rows were}} rejected.", {
+        file: fileName(file, t),
+        rejected,
+      }),
+    }),
+  }),
+} satisfies Partial<Reasons>;
+
+/** The address of a header's file, and what is wrong with it. */
+const headerWhat = (
+  { url, redirectedTo }: { url: string; redirectedTo?: string },
+  problem: string,
+  t: T,
+): string =>
+  redirectedTo === undefined
+    ? t("Header file {url}: {problem}.", { url, problem })
+    : t("Header file {url} (redirected to {redirectedTo}): {problem}.", { url, redirectedTo, problem });
+
+/** The file of a header: an image, a video or a document. */
+const headerReasons = {
+  header_unusable: (t) => ({
+    why: t("The service could not use it."),
+    more: t(
+      "The file of --header-url cannot be the header of a message: wrong type, too large, a web page, or an address that the service cannot reach. Open the URL in a private browser window: the file itself must open.",
+    ),
+    say: (facts) => {
+      const { what, next } = headerProblemWords(facts.problem, t);
+      return { what: headerWhat(facts, what, t), next };
+    },
+  }),
+
+  header_unreachable: (t) => ({
+    why: t("It could not be checked from this machine; it may still be right."),
+    say: (facts) => {
+      const { what, next } = headerUnreachableWords(facts.problem, t);
+      return {
+        what: headerWhat(facts, what, t),
+        next: t("{remedy} --no-preflight sends without the check.", { remedy: next }),
+      };
+    },
+  }),
+} satisfies Partial<Reasons>;
+
+/** What a journal, a mock or the service does not have. */
+const absentReasons = {
+  order_not_found: (t) => ({
+    why: t("It is in none of the eight states of this branch."),
+    next: t(
+      "Check the number with `bpos orders list --status all --all`, and the branch with -p NAME. The service may no longer list old orders.",
+    ),
+    say: ({ orderId }) => ({ what: t("Order {orderId} not found.", { orderId }) }),
+  }),
+
+  message_not_found: (t) => ({
+    why: t("In a mock only a phone that got a message can reply."),
+    say: ({ phone, reached, failed }) => ({
+      what: t(failed ? "The message to {phone} failed." : "No message went to {phone}.", { phone }),
+      next:
+        reached.length === 0
+          ? t("Send a campaign first; `bpos mock advance 5m` lets its messages arrive.")
+          : t("Reply from a phone that got one: {reached}.", { reached: reached.join(", ") }),
+    }),
+  }),
+
+  send_not_found: (t) => ({
+    why: t("bpos searches only the journal, for this key: the service finds a campaign only by its id."),
+    next: t(
+      "Check the reference (`bpos campaign list`) and the branch (-p NAME). If another machine sent it, run this there, or ask the service: `bpos campaign status ID` with its campaign_id.",
+    ),
+    say: ({ ref }) => ({ what: t("This machine's journal has no send {ref}.", { ref: quoted(ref) }) }),
+  }),
+
+  person_not_found: (t) => ({
+    why: t(
+      "bpos searches only the journal, for this key and any spelling of the phone: the service cannot search by phone.",
+    ),
+    next: t(
+      "Check the phone (--country AR) and the branch (-p NAME). If another machine sent it, run this there, or ask the service: `bpos campaign status ID` with its campaign_id.",
+    ),
+    say: ({ phone }) => ({ what: t("This machine's journal has no send to {phone}.", { phone }) }),
+  }),
+
+  opt_out_not_found: (t) => ({
+    why: t("Opt-outs are recorded only in the journal."),
+    next: t(
+      "Check the phone and its country (--country AR); `bpos campaign optout list` shows who opted out.",
+    ),
+    say: ({ phone }) => ({ what: t("This machine's journal has no opt-out of {phone}.", { phone }) }),
+  }),
+
+  mock_not_found: (t) => ({
+    next: t("`bpos mock fault --list` shows the faults with their ids."),
+    more: t("The mock has nothing with that id. `bpos mock fault --list` shows the faults with their ids."),
+    say: ({ said }) => ({ what: t("The mock refused: {said}.", { said }) }),
+  }),
+} satisfies Partial<Reasons>;
+
+/** What a command works with: it cannot be used, or is not there. */
+export const subjectReasons = {
+  ...fileReasons,
+  ...headerReasons,
+  ...absentReasons,
+} satisfies Partial<Reasons>;

@@ -1,0 +1,58 @@
+import type { Words } from "../../texts/kinds.ts";
+import { quoted, shellWord } from "../../texts/phrases.ts";
+import type { T } from "../../texts/texts.ts";
+import type { StationFault, UsageProblem } from "../problems.ts";
+import { knownStations } from "./stations.ts";
+import type { UsageWords } from "./usage-words.ts";
+
+/** Why an entry of a profile is no station. */
+const faults: Readonly<Record<StationFault, (t: T) => string>> = {
+  not_list: (t) => t("stations takes a list of stations."),
+  not_object: (t) => t("A station is an object with name, printer, categories, everything and copies."),
+  name: (t) => t("Its name takes 1 to 32 letters, digits, dots, - or _, a letter or digit first."),
+  name_twice: (t) => t("Another station has this name, or one that differs only in case or accents."),
+  key: (t) => t("A station has only name, printer, categories, everything and copies."),
+  printer_absent: (t) => t("It names no printer."),
+  printer: (t) => t("A printer is tcp://192.168.1.50:9100, file:/dev/usb/lp0 or lp:QUEUE."),
+  categories: (t) => t("categories takes a list of names."),
+  everything: (t) => t("everything is true or false."),
+  nothing: (t) => t("It prints nothing: it names no categories, nor is everything true."),
+  copies: (t) => t("copies takes a whole number from 1 to 9."),
+};
+
+/** What is wrong with the printers and stations of a command line, or of its profile. */
+export const printerUsage = {
+  printer_absent: ({ profile }, t) => {
+    const what = t("No printer specified.");
+    if (profile === null)
+      return {
+        what,
+        why: t("No profile is used."),
+        next: t(
+          "Name it, for example --printer tcp://192.168.1.50:9100, or keep it: `bpos profile add NAME --update --printer URL`.",
+        ),
+      };
+    return {
+      what,
+      why: t("The profile {profile} names none.", { profile: quoted(profile) }),
+      next: t(
+        "Name it, for example --printer tcp://192.168.1.50:9100, or keep it: `bpos profile add {profile} --update --printer URL`.",
+        { profile: shellWord(profile) },
+      ),
+    };
+  },
+
+  station: ({ place, text, fault }, t) => ({
+    what:
+      text === ""
+        ? t("Invalid station {place}.", { place })
+        : t("Invalid station {place}: {text}.", { place, text: quoted(text) }),
+    why: faults[fault](t),
+    next: t("Correct it in the profile, or with `bpos profile station add` and `remove`."),
+  }),
+  station_unknown: ({ file, line, name, known, similar }, t) => ({
+    what: t("{file}, line {line}: The station {name} does not exist.", { file, line, name: quoted(name) }),
+    why: knownStations({ known, similar }, t),
+    next: t("`bpos profile station list` shows them."),
+  }),
+} satisfies Partial<Words<UsageProblem, UsageWords>>;

@@ -1,0 +1,242 @@
+import { placeholderText, spokenFlag } from "../../texts/flags.ts";
+import { sayKind, type Words } from "../../texts/kinds.ts";
+import { quoted } from "../../texts/phrases.ts";
+import type { T } from "../../texts/texts.ts";
+import type { UsageProblem, ValueProblem } from "../problems.ts";
+import { detailWords } from "./details.ts";
+import { profileProblemWords } from "./profiles.ts";
+import { about } from "./reason.ts";
+import { campaignUsage } from "./usage-campaigns.ts";
+import { mockUsage } from "./usage-mock.ts";
+import { printerUsage } from "./usage-printers.ts";
+import { guessing, type UsageWords } from "./usage-words.ts";
+import { valueRule } from "./values.ts";
+
+const itsFlags = (command: string, t: T): string =>
+  t("`{command} --help` shows its arguments, flags and examples.", { command });
+
+const itsCommands = (command: string, t: T): string => t("`{command} --help` describes them.", { command });
+
+/** What was typed is left out where it must not be repeated. */
+function typedIn(text: string | undefined, problem: ValueProblem): string | undefined {
+  const typed = "text" in problem ? problem.text : text;
+  return typed === undefined ? undefined : quoted(typed);
+}
+
+const similarIn = (problem: ValueProblem): string | null => ("similar" in problem ? problem.similar : null);
+
+/** Commands, arguments and flags. */
+const lineUsage = {
+  argument_missing: ({ argument, command }, t) => ({
+    what: t("Missing argument <{argument}>.", { argument: placeholderText(argument, t) }),
+    next: itsFlags(command, t),
+  }),
+  arguments_too_many: ({ found, expected, command, similar }, t) => ({
+    what: guessing(t("Too many arguments: {found} instead of {expected}.", { found, expected }), similar, t),
+    next:
+      similar === null
+        ? `${t("Put quotation marks around a text with spaces.")} ${itsFlags(command, t)}`
+        : itsFlags(command, t),
+  }),
+  command_unknown: ({ command, name, known, similar }, t) => ({
+    what: guessing(t("Unknown command `{command} {name}`.", { command, name }), similar, t),
+    ...(similar === null && {
+      why: t("`{command}` has the commands {known}.", {
+        command,
+        known: known.map((each) => `\`${each}\``).join(", "),
+      }),
+    }),
+    next: itsCommands(command, t),
+  }),
+  subcommand_missing: ({ command }, t) => ({
+    what: t("Missing command after `{command}`.", { command }),
+    next: itsCommands(command, t),
+  }),
+  flag_unknown: ({ flag, command, similar }, t) => ({
+    what: guessing(t("Unknown flag {flag}.", { flag }), similar && spokenFlag(similar, t), t),
+    next: itsFlags(command, t),
+  }),
+
+  value_missing: ({ flag, command }, t) => ({
+    what: t("`{flag}` needs a value.", { flag: spokenFlag(flag, t) }),
+    next: `${t("Write the value after the flag.")} ${itsFlags(command, t)}`,
+  }),
+  value: ({ flag, text, problem }, t) => {
+    const typed = typedIn(text, problem);
+    const what =
+      typed === undefined
+        ? t("Invalid value for {flag}.", { flag })
+        : t("Invalid value {typed} for {flag}.", { typed, flag });
+    return {
+      what: guessing(what, similarIn(problem), t),
+      why: valueRule(problem, t),
+      next: t("Correct it, or leave out {flag}; --help after the command shows what it takes.", { flag }),
+    };
+  },
+  argument_value: ({ argument: name, command, text, problem }, t) => {
+    const argument = placeholderText(name, t);
+    const typed = typedIn(text, problem);
+    const what =
+      typed === undefined
+        ? t("Invalid value for <{argument}>.", { argument })
+        : t("Invalid value {typed} for <{argument}>.", { typed, argument });
+    return {
+      what: guessing(what, similarIn(problem), t),
+      why: valueRule(problem, t),
+      next: `${t("Correct it.")} ${itsFlags(command, t)}`,
+    };
+  },
+
+  exclusive: ({ flags: [one, other] }, t) => ({
+    what: t("{one} and {other} exclude each other.", { one: spokenFlag(one, t), other }),
+    next: t("Leave out one of them."),
+  }),
+  needs_flag: ({ flag, other }, t) => ({
+    what: t("{flag} requires {other}.", { flag, other }),
+    next: t("Add {other}, or leave out {flag}.", { other, flag }),
+  }),
+  stdin_twice: ({ of }, t) => ({
+    what: t(
+      of === "files"
+        ? "Two files cannot both come from standard input."
+        : "The file and the key cannot both come from standard input.",
+    ),
+    why: t("It can hold only one of them."),
+    next: t("Name one by its file; a key can also come from BPOS_API_KEY."),
+  }),
+} satisfies Partial<Words<UsageProblem, UsageWords>>;
+
+/** Files that are to be written, and what is written. */
+const outputUsage = {
+  file_exists: ({ flag, file }, t) => ({
+    what: t("{flag} {file} exists already.", { flag: spokenFlag(flag, t), file }),
+    why: t("Its content would be replaced."),
+    next: t("Choose another name, or replace it with --force."),
+  }),
+  file_is_input: ({ flag }, t) => ({
+    what: t("{flag} names the input file.", { flag: spokenFlag(flag, t) }),
+    next: t("Choose another name."),
+  }),
+  file_not_csv: ({ flag }, t) => ({
+    what: t("{flag} names neither a .csv nor an .xlsx file.", { flag: spokenFlag(flag, t) }),
+    next: t("Choose a name that ends in .csv, or in .xlsx for a workbook."),
+  }),
+  file_not_table: ({ flag }, t) => ({
+    what: t("{flag} names no .csv or .xlsx file.", { flag: spokenFlag(flag, t) }),
+    next: t("Choose a name that ends in one of these."),
+  }),
+  file_not_workbook: ({ flag }, t) => ({
+    what: t("{flag} names no .xlsx file.", { flag: spokenFlag(flag, t) }),
+    next: t("Choose a name that ends in .xlsx; -o csv and --json print the same."),
+  }),
+  file_unwritable: ({ flag, file, detail }, t) => ({
+    what: about(`${spokenFlag(flag, t)} ${file}`, detailWords(detail, t), t),
+    next: t("Correct that, or name a file in another folder."),
+  }),
+  folder_shared: ({ profiles: [one, other] }, t) => ({
+    what: t("The profiles {one} and {other} would write into the same folder of --out-dir.", {
+      one: quoted(one),
+      other: quoted(other),
+    }),
+    next: t("Rename one of them with `bpos profile rename`."),
+  }),
+  control_character: ({ code }, t) => ({
+    what: t("The product {code} holds a control character.", { code: JSON.stringify(code) }),
+    next: t("Name a file that ends in .ndjson with --fixed."),
+  }),
+
+  format_unwritten: ({ given, formats }, t) => ({
+    what: t("Unsupported output format: {given}.", { given }),
+    why: t("This command writes {formats}.", { formats: formats.join(", ") }),
+    next: t("Choose one of these with -o, for example -o {example}.", { example: formats[0] ?? "json" }),
+  }),
+  field_unknown: ({ name, known, similar }, t) => ({
+    what: guessing(t("Unknown field {name} in --fields.", { name: quoted(name) }), similar, t),
+    why: t("The fields are {known}.", { known: known.join(", ") }),
+    next: t("Name fields of that list; a dot reaches into one that holds others."),
+  }),
+  fields_refused: (_, t) => ({
+    what: t("This command does not take --fields."),
+    why: t("--fields chooses the fields of a list, and this command writes none."),
+    next: t(
+      "Leave out --fields; orders list, catalog history, campaign list, campaign status, campaign find, profile list, journal status and mock log take it.",
+    ),
+  }),
+} satisfies Partial<Words<UsageProblem, UsageWords>>;
+
+/** What a command is asked to work with. */
+const subjectUsage = {
+  profile: ({ problem }, t) => profileProblemWords(problem, t),
+  address_unusable: ({ shown, name }, t) => ({
+    what: t("Invalid address {shown} in {name}.", { shown: quoted(shown), name }),
+    why: t(
+      "The address must begin with http:// or https:// and carry no user name, password, query or fragment.",
+    ),
+    next: t(
+      "Give the address as whoever runs the service gave it to you, for example https://pos.example.com.",
+    ),
+  }),
+  host_unusable: ({ host, port, detail: why }, t) => {
+    const detail = detailWords(why, t);
+    return {
+      what:
+        port === undefined
+          ? t("Cannot listen on {host}: {detail}.", { host, detail })
+          : t("Cannot listen on {host} port {port}: {detail}.", { host, port, detail }),
+      next: t("Give --host an address of this machine, 127.0.0.1 or 0.0.0.0, or leave it out."),
+    };
+  },
+  time_zone: ({ zone }, t) => ({
+    what: t("TZ={zone} is not a valid time zone.", { zone }),
+    why: t("It is 24 hours or more from UTC, and no time can be written with such an offset."),
+    next: t("Set TZ to a name such as America/Argentina/Buenos_Aires, or unset it."),
+  }),
+
+  date_ambiguous: ({ flag, text, dayFirst, monthFirst }, t) => ({
+    what: t("{flag} {text} could be {dayFirst} or {monthFirst}.", { flag, text, dayFirst, monthFirst }),
+    why: t("bpos reads the day first, and without a terminal nobody would see that."),
+    next: t("Write {flag} {dayFirst}, or {monthFirst} if that is meant.", { flag, dayFirst, monthFirst }),
+  }),
+  time_over: ({ flag, text }, t) => ({
+    what: t("{flag} {text} is in the past.", { flag, text }),
+    next: t("Give a later time, or leave it out."),
+  }),
+  interval_impolite: (_, t) => ({
+    what: t("--interval is under 10s."),
+    why: t("The service may rate-limit you."),
+    next: t("Add --force if you mean it, or rehearse with --mock."),
+  }),
+
+  codes_missing: (_, t) => ({
+    what: t("No product specified."),
+    next: t("Write the codes after the command, or name a file that lists them with --file FILE."),
+  }),
+  order_number: ({ text }, t) => ({
+    what: t("{text} is not an order number.", { text: quoted(text) }),
+    next: t("Give the digits alone; `bpos orders list` shows the numbers."),
+  }),
+  copy_target_missing: (_, t) => ({
+    what: t("No database specified."),
+    next: t("Name it with --to postgres://USER@HOST/DATABASE, or with BPOS_JOURNAL."),
+  }),
+  explained_nothing: ({ text, similar }, t) => ({
+    what: guessing(t("Unknown error reason {text}.", { text: quoted(text) }), similar, t),
+    next: t("`bpos help errors` lists them all."),
+  }),
+  schema_unknown: ({ text, similar }, t) => ({
+    what: guessing(t("`bpos {text}` prints no JSON of its own.", { text }), similar, t),
+    next: t("`bpos schema` lists the commands that do."),
+  }),
+} satisfies Partial<Words<UsageProblem, UsageWords>>;
+
+const words: Words<UsageProblem, UsageWords> = {
+  ...lineUsage,
+  ...outputUsage,
+  ...subjectUsage,
+  ...printerUsage,
+  ...campaignUsage,
+  ...mockUsage,
+};
+
+/** Says what is wrong with a command line, why, and what to do next. */
+export const usageWords = (problem: UsageProblem, t: T): UsageWords => sayKind(words, problem, t);
