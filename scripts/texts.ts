@@ -147,10 +147,10 @@ function useProblems({ message, place, facts, isFlagHelp }: Use, es: Catalog, es
   const name = `${place}: ${shorten(message)}`;
   const spanish = es[message];
   if (spanish === undefined || spanish === "") return [`${name} has no Spanish`];
-  if (spanish.startsWith(doubt))
+  const local = esAR[message];
+  if ([spanish, local].some((text) => text?.startsWith(doubt)))
     return [`${name} has the Spanish of another sentence: correct it, without the ??`];
 
-  const local = esAR[message];
   const long = [english, spanish, local ?? ""].filter((text) => isFlagHelp && isLongHelp(text));
   const translations = local === undefined ? [spanish] : [spanish, local];
   const ofEnglish =
@@ -199,12 +199,16 @@ function carriedOver(message: string, stale: readonly [string, string][]): strin
   return best !== undefined && best.share >= 0.5 ? doubt + best.spanish.replace(doubt, "") : "";
 }
 
-function update(messages: ReadonlySet<string>, language: string, isWhole: boolean): void {
+/** Sorts a catalog, takes out what no code says, and adds what it lacks, with the Spanish of a sentence that was changed. */
+function update(messages: ReadonlySet<string>, language: string): void {
   const catalog = readCatalog(language);
   const stale = Object.entries(catalog).filter(([message]) => !messages.has(message));
-  const wanted = [...messages].filter((message) => isWhole || catalog[message] !== undefined).sort();
-  const next = wanted.map((message) => [message, catalog[message] ?? carriedOver(message, stale)]);
-  writeFileSync(catalogPath(language), `${JSON.stringify(Object.fromEntries(next), null, 2)}\n`);
+  const known = readCatalog("es");
+  const textOf = (message: string): string =>
+    catalog[message] ?? (known[message] === undefined ? carriedOver(message, stale) : "");
+  const next = [...messages].sort().map((message): [string, string] => [message, textOf(message)]);
+  const kept = next.filter(([, text]) => language === "es" || text !== "");
+  writeFileSync(catalogPath(language), `${JSON.stringify(Object.fromEntries(kept), null, 2)}\n`);
 }
 
 const problems: string[] = [];
@@ -215,8 +219,9 @@ const uses = readdirSync(join(root, "src"), { encoding: "utf8", recursive: true 
 const messages = new Set(uses.map(({ message }) => message));
 
 if (process.argv.includes("--update")) {
-  update(messages, "es", true);
-  update(messages, "es-AR", false);
+  // First: what es.json lacks is new.
+  update(messages, "es-AR");
+  update(messages, "es");
 }
 
 const [es, esAR] = [readCatalog("es"), readCatalog("es-AR")];
