@@ -65,7 +65,7 @@ const lineUsage = {
     const typed = typedIn(text, problem);
     const what =
       typed === undefined
-        ? t("Invalid value for {flag}.", { flag })
+        ? t("Invalid value for {flag}. // of a command line", { flag })
         : t("Invalid value {typed} for {flag}.", { typed, flag });
     return {
       what: guessing(what, similarIn(problem), t),

@@ -1,11 +1,5 @@
 import { times } from "../../texts/phrases.ts";
 
-/** What stands before the three lines of an error. */
-export const errorLabels = { what: "Error:", stopped: "Note:", why: "Why:", next: "Next:", more: "More:" };
-
-/** The last line of an error of a command that would have sent something. */
-export const nothingSent: string = "Nothing was sent.";
-
 /** What is said beside the data, on standard error. */
 export const notices = {
   excludesNobody: (file: string) => `Note: ${file} holds no phone, so it excludes nobody.`,

@@ -4,18 +4,6 @@ import type * as en from "../en/general.ts";
 
 const fileName = (file: string): string => fileNameIn(file, textsIn("es"));
 
-/** What stands before the three lines of an error. */
-export const errorLabels: typeof en.errorLabels = {
-  what: "Error:",
-  stopped: "Nota:",
-  why: "Por qué:",
-  next: "Qué hacer:",
-  more: "Más:",
-};
-
-/** The last line of an error of a command that would have sent something. */
-export const nothingSent: typeof en.nothingSent = "No se mandó nada.";
-
 /** What is said beside the data, on standard error. */
 export const notices: typeof en.notices = {
   excludesNobody: (file) => `Nota: ${fileName(file)} no tiene ningún teléfono, así que no excluye a nadie.`,
