@@ -35,7 +35,7 @@ export default {
       types: ["errors", "i18n", "texts"],
       except: ["mock/command", "mock/console"],
     }),
-    ...only("mock/console", ["mock", "i18n", "texts", "contract", "own-files"]),
+    ...only("mock/console", ["mock", "texts", "contract", "own-files"]),
     ...only("mock/command", ["mock", ...shared], { types: ["system"] }),
     ...only("index", ["api", "system", ...leaves]),
     ...only("own-files", []),

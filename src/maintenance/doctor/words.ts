@@ -114,7 +114,7 @@ const words: Words<OwnFinding, CheckWords> = {
         ? t("none yet: {file} does not exist. `bpos init` creates it.", { file })
         : t("{file}, {profiles, plural, one {# profile} other {# profiles}}", { file, profiles }),
   }),
-  no_profile: (_, t) => ({ detail: t("none // a profile") }),
+  no_profile: (_, t) => ({ detail: t("none") }),
   profile: ({ name, source, isSandbox, unknown }, t) => {
     const used = `${name} (${originWords(source, t)})${isSandbox ? ", SANDBOX" : ""}`;
     const keys = unknown.map(({ key }) => quoted(key)).join(", ");

@@ -3,7 +3,7 @@ import { type Campaign, computeProgress, type RecipientState } from "../campaign
 import { MockRefusal } from "../refusal.ts";
 import { listReplies, type Reply } from "../replies.ts";
 import { findBusiness } from "../scenarios.ts";
-import { Bars, Facts, formatTitle } from "./campaigns.tsx";
+import { Bars, Facts, formatTitle, progressNames } from "./campaigns.tsx";
 import { Live, type LivePart, type LiveParts, type Reader, type View } from "./page.tsx";
 import { formatCount, joinPath, Pager, readPaging, Tabs } from "./parts.tsx";
 import { Bubbles, Person, Phone } from "./phone.tsx";
@@ -46,7 +46,7 @@ type Progress = ReturnType<typeof computeProgress>;
 
 /** The recipients of the page: the row of each in the list, and its chat. */
 function chatParts(reader: Reader, campaign: Campaign, progress: Progress): LiveParts {
-  const words = reader.texts.campaigns;
+  const { t } = reader;
   const replies = groupByPhone(reader, campaign);
   const posted = reader.webhook.postings();
   const hasWebhook = reader.webhook.url() !== null;
@@ -66,13 +66,13 @@ function chatParts(reader: Reader, campaign: Campaign, progress: Progress): Live
     const state = progress.states[position] ?? "";
     rows.push([
       `person-${position + 1}`,
-      { key: `${state} ${given.length}`, render: () => <Person chat={chat} words={words} /> },
+      { key: `${state} ${given.length}`, render: () => <Person chat={chat} t={t} /> },
     ]);
     chats.push([
       `phone-${position + 1}`,
       {
         key: `${state} ${webhook} ${outcomes.join()}`,
-        render: () => <Bubbles chat={chat} words={words} />,
+        render: () => <Bubbles chat={chat} t={t} />,
       },
     ]);
   }
@@ -80,17 +80,16 @@ function chatParts(reader: Reader, campaign: Campaign, progress: Progress): Live
 }
 
 function Filter({ reader, progress }: { reader: Reader; progress: Progress }): JSX.Element {
-  const { texts, query } = reader;
-  const words = texts.campaigns;
+  const { t, query } = reader;
   const readCount = (state: RecipientState | ""): number =>
     state === "" ? progress.states.length : progress.states.filter((each) => each === state).length;
   return (
     <Tabs
-      label={words.filter}
+      label={t("Recipients by state")}
       choices={(["", ...states] as const).map((state) => ({
         id: `filter-${state}`,
         href: buildPath(reader, { state }),
-        text: `${state === "" ? words.all : words.counts[state]} ${formatCount(readCount(state), texts)}`,
+        text: `${state === "" ? t("All // recipients") : progressNames(t)[state]} ${formatCount(readCount(state), t)}`,
         isCurrent: (query["state"] ?? "") === state,
       }))}
     />
@@ -98,16 +97,16 @@ function Filter({ reader, progress }: { reader: Reader; progress: Progress }): J
 }
 
 function live(reader: Reader): LiveParts {
-  const { texts } = reader;
+  const { t } = reader;
   const campaign = findCampaign(reader);
-  const gone = <p class="banner">{texts.campaigns.gone}</p>;
+  const gone = <p class="banner">{t("This campaign is not in the mock: its world was reset.")}</p>;
   if (!campaign) return { gone: { key: "gone", render: () => gone } };
   const { world, age } = reader.live.look();
   const progress = computeProgress(campaign, world, age);
   const key = Object.values(progress.counts).join();
   return {
     gone: { key: "", render: () => <p hidden /> },
-    counts: { key, render: () => <Bars counts={progress.counts} texts={texts} /> },
+    counts: { key, render: () => <Bars counts={progress.counts} t={t} /> },
     filter: { key, render: () => <Filter reader={reader} progress={progress} /> },
     ...webhookPart(reader),
     ...chatParts(reader, campaign, progress),
@@ -115,21 +114,23 @@ function live(reader: Reader): LiveParts {
 }
 
 function People({ reader, campaign, parts }: PeopleProps): JSX.Element {
-  const { texts, query } = reader;
-  const words = texts.campaigns;
+  const { t, query } = reader;
   const { positions, paging, total } = choosePage(reader, campaign);
   return (
     <section class="panel people" id="people" aria-labelledby="people-title">
       <div class="toolbar">
-        <h2 id="people-title">{words.people}</h2>
+        <h2 id="people-title">{t("Recipients")}</h2>
         <span class="dim">
-          {words.shown(formatCount(positions.length, texts), formatCount(total, texts))}
+          {t("{shown} of {total}", {
+            shown: formatCount(positions.length, t),
+            total: formatCount(total, t),
+          })}
         </span>
         <search>
           <form action={`/console/campaigns/${campaign.campaign_id}`}>
             {query["state"] && <input type="hidden" name="state" value={query["state"]} />}
             <label>
-              {words.phone}{" "}
+              {t("Phone")}{" "}
               <input type="search" name="phone" value={query["phone"] ?? ""} inputmode="tel" data-key="/" />
             </label>
           </form>
@@ -151,7 +152,7 @@ function People({ reader, campaign, parts }: PeopleProps): JSX.Element {
           </li>
         ))}
       </ol>
-      <Pager paging={paging} texts={texts} to={(page) => buildPath(reader, { page })} />
+      <Pager paging={paging} t={t} to={(page) => buildPath(reader, { page })} />
     </section>
   );
 }
@@ -162,10 +163,9 @@ interface PeopleProps {
 }
 
 function body(reader: Reader, parts: LiveParts): JSX.Element {
-  const { texts, live: world } = reader;
-  const words = texts.campaigns;
+  const { t, live: world } = reader;
   const campaign = findCampaign(reader);
-  if (!campaign) throw new MockRefusal(404, words.gone);
+  if (!campaign) throw new MockRefusal(404, t("This campaign is not in the mock: its world was reset."));
   const business = findBusiness(world.look().world.scenario, campaign.branch);
   return (
     <>
@@ -174,9 +174,9 @@ function body(reader: Reader, parts: LiveParts): JSX.Element {
         <h1>
           <bdi>{formatTitle(campaign)}</bdi>
         </h1>
-        <a href="/console/campaigns">{words.back}</a>
+        <a href="/console/campaigns">{t("All campaigns")}</a>
       </div>
-      <Facts campaign={campaign} texts={texts} />
+      <Facts campaign={campaign} t={t} />
       <Live id="counts" parts={parts} class="panel" />
       <div class="conversation">
         <People reader={reader} campaign={campaign} parts={parts} />
@@ -188,13 +188,13 @@ function body(reader: Reader, parts: LiveParts): JSX.Element {
               business={business}
               campaign={campaign}
               parts={parts}
-              words={words}
+              t={t}
             />
           ))}
         </ol>
         <section class="panel" aria-labelledby="webhook-title">
-          <h2 id="webhook-title">{texts.webhook.title}</h2>
-          <WebhookForm texts={texts} parts={parts} />
+          <h2 id="webhook-title">{t("Webhook of replies")}</h2>
+          <WebhookForm t={t} parts={parts} />
         </section>
       </div>
     </>

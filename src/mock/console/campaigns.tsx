@@ -1,5 +1,5 @@
 import type { JSX } from "hono/jsx/jsx-runtime";
-import type { ConsoleTexts } from "../../i18n/en/console.ts";
+import type { T } from "../../texts/texts.ts";
 import { type Campaign, type Counts, computeProgress } from "../campaigns.ts";
 import { formatInstant } from "../clock.ts";
 import { Live, type LiveParts, type Reader, type View } from "./page.tsx";
@@ -9,20 +9,31 @@ const path = "/console/campaigns";
 const perPage = 20;
 const bars = ["sent", "delivered", "read", "responded", "pending", "failed"] as const;
 
+/** Names how far recipients got. */
+export const progressNames = (t: T): Readonly<Record<keyof Counts, string>> => ({
+  total_recipients: t("Recipients"),
+  pending: t("Pending // one order, one recipient"),
+  sent: t("Sent"),
+  failed: t("Failed"),
+  delivered: t("Delivered"),
+  read: t("Read"),
+  responded: t("Responded"),
+});
+
 /** How many of the recipients got how far, each as a bar with its number. */
-export function Bars({ counts, texts }: { counts: Counts; texts: ConsoleTexts }): JSX.Element {
-  const { counts: names } = texts.campaigns;
+export function Bars({ counts, t }: { counts: Counts; t: T }): JSX.Element {
+  const names = progressNames(t);
   const { total_recipients: total } = counts;
   return (
     <dl class="bars">
       <div>
         <dt>{names.total_recipients}</dt>
-        <dd>{formatCount(total, texts)}</dd>
+        <dd>{formatCount(total, t)}</dd>
       </div>
       {bars.map((name) => (
         <div>
           <dt>{names[name]}</dt>
-          <dd>{formatCount(counts[name], texts)}</dd>
+          <dd>{formatCount(counts[name], t)}</dd>
           <dd class="bar">
             <svg viewBox="0 0 100 6" preserveAspectRatio="none" aria-hidden="true">
               <rect width="100" height="6" class="track" />
@@ -42,7 +53,7 @@ export function formatTitle({ campaign_name, template, external_ref }: Campaign)
 }
 
 /** Who sent a campaign, what and when. */
-export function Facts({ campaign, texts }: { campaign: Campaign; texts: ConsoleTexts }): JSX.Element {
+export function Facts({ campaign, t }: { campaign: Campaign; t: T }): JSX.Element {
   const { template, template_language, branch, external_ref, createdAt, campaign_id } = campaign;
   return (
     <p class="dim facts-line">
@@ -50,7 +61,7 @@ export function Facts({ campaign, texts }: { campaign: Campaign; texts: ConsoleT
       {external_ref !== "" && (
         <>
           {" · "}
-          {texts.campaigns.ref} <bdi>{external_ref}</bdi>
+          {t("ref")} <bdi>{external_ref}</bdi>
         </>
       )}
       {" · "}
@@ -60,7 +71,7 @@ export function Facts({ campaign, texts }: { campaign: Campaign; texts: ConsoleT
 }
 
 function List({ reader, rows }: ListProps): JSX.Element {
-  const { texts } = reader;
+  const { t } = reader;
   return (
     <ol class="campaigns">
       {rows.map(({ campaign, counts }) => (
@@ -70,8 +81,8 @@ function List({ reader, rows }: ListProps): JSX.Element {
               <bdi>{formatTitle(campaign)}</bdi>
             </a>
           </h2>
-          <Facts campaign={campaign} texts={texts} />
-          <Bars counts={counts} texts={texts} />
+          <Facts campaign={campaign} t={t} />
+          <Bars counts={counts} t={t} />
         </li>
       ))}
     </ol>
@@ -83,16 +94,18 @@ interface ListProps {
 }
 
 function Empty({ reader }: { reader: Reader }): JSX.Element {
+  const { t } = reader;
   const lines = ["bpos campaign send FILE --template pedido_listo"];
   return (
     <section class="panel">
-      <p>{reader.texts.campaigns.empty}</p>
+      <p>{t("No campaigns yet. Send one from a terminal:")}</p>
       <Commands reader={reader} branch={chooseBranch(reader)} lines={lines} />
     </section>
   );
 }
 
 function live(reader: Reader): LiveParts {
+  const { t } = reader;
   const { world, age } = reader.live.look();
   const all = [...world.campaigns.values()].reverse();
   const paging = readPaging(reader, all.length, perPage);
@@ -106,18 +119,18 @@ function live(reader: Reader): LiveParts {
       render: () => (
         <>
           {all.length === 0 ? <Empty reader={reader} /> : <List reader={reader} rows={rows} />}
-          <Pager paging={paging} texts={reader.texts} to={(page) => joinPath(path, { page })} />
+          <Pager paging={paging} t={t} to={(page) => joinPath(path, { page })} />
         </>
       ),
     },
   };
 }
 
-function body({ texts }: Reader, parts: LiveParts): JSX.Element {
+function body({ t }: Reader, parts: LiveParts): JSX.Element {
   return (
     <>
       <div class="toolbar">
-        <h1>{texts.campaigns.title}</h1>
+        <h1>{t("Campaigns")}</h1>
       </div>
       <Live id="campaigns" parts={parts} />
     </>

@@ -1,10 +1,9 @@
 import type { JSX } from "hono/jsx/jsx-runtime";
-import type { ConsoleTexts } from "../../i18n/en/console.ts";
+import type { T } from "../../texts/texts.ts";
 import type { Catalog } from "../catalog.ts";
 import { formatPesos, type Reader } from "./page.tsx";
 import { chooseBranch, formatMoment, joinPath } from "./parts.tsx";
 
-type Words = ConsoleTexts["catalog"];
 export type Entry = Catalog["entries"] extends Map<string, infer One> ? One : never;
 
 export const buildPushPath = ({
@@ -13,17 +12,17 @@ export const buildPushPath = ({
 }: Readonly<Record<"event_id" | "branch", string>>): string =>
   joinPath(`/console/pushes/${encodeURIComponent(event_id)}`, { branch });
 
-function State({ product, words }: { product: Entry["product"]; words: Words }): JSX.Element {
-  if (!product.active) return <span class="bad">{words.states.deleted}</span>;
-  if (product.deshabilitado) return <span class="warn">{words.states.disabled}</span>;
-  return <span class="good">{words.states.active}</span>;
+function State({ product, t }: { product: Entry["product"]; t: T }): JSX.Element {
+  if (!product.active) return <span class="bad">{t("deactivated by a delete")}</span>;
+  if (product.deshabilitado) return <span class="warn">{t("disabled // a product")}</span>;
+  return <span class="good">{t("active")}</span>;
 }
 
 /** When a product was changed last; the push is behind it. */
-function ChangedBy({ entry, branch, kept, words }: ChangedByProps): JSX.Element {
+function ChangedBy({ entry, branch, kept, t }: ChangedByProps): JSX.Element {
   const { event_id, product } = entry;
   const { occurred_at, codigo } = product;
-  if (event_id === null || occurred_at === null) return <span class="dim">{words.fromScenario}</span>;
+  if (event_id === null || occurred_at === null) return <span class="dim">{t("from the scenario")}</span>;
   const when = <time datetime={occurred_at}>{formatMoment(occurred_at)}</time>;
   if (!kept.has(event_id)) return when;
   return (
@@ -37,10 +36,10 @@ interface ChangedByProps {
   readonly branch: string;
   /** The pushes of which there is more to show. */
   readonly kept: ReadonlySet<string>;
-  readonly words: Words;
+  readonly t: T;
 }
 
-function Row({ entry, branch, kept, words }: ChangedByProps): JSX.Element {
+function Row({ entry, branch, kept, t }: ChangedByProps): JSX.Element {
   const { product, before } = entry;
   const { codigo, nombre, precio, categoria } = product;
   return (
@@ -55,7 +54,7 @@ function Row({ entry, branch, kept, words }: ChangedByProps): JSX.Element {
       <td class="number price">
         {before !== null && (
           <span class="dim before">
-            <span class="unseen">{words.before}</span> <s>{formatPesos(before)}</s> →{" "}
+            <span class="unseen">{t("before:")}</span> <s>{formatPesos(before)}</s> →{" "}
           </span>
         )}
         <bdi>{formatPesos(precio)}</bdi>
@@ -64,10 +63,10 @@ function Row({ entry, branch, kept, words }: ChangedByProps): JSX.Element {
         <bdi>{categoria}</bdi>
       </td>
       <td>
-        <State product={product} words={words} />
+        <State product={product} t={t} />
       </td>
       <td>
-        <ChangedBy entry={entry} branch={branch} kept={kept} words={words} />
+        <ChangedBy entry={entry} branch={branch} kept={kept} t={t} />
       </td>
     </tr>
   );
@@ -75,29 +74,28 @@ function Row({ entry, branch, kept, words }: ChangedByProps): JSX.Element {
 
 /** The products of one page. */
 export function Table({ reader, entries, catalog }: TableProps): JSX.Element {
-  const words = reader.texts.catalog;
+  const { t } = reader;
   const branch = chooseBranch(reader);
   const kept = new Set(catalog.pushes.map(({ row }) => row.event_id));
-  const { codigo, nombre, categoria, precio, state, changed } = words.columns;
   return (
-    <section class="scroll" tabindex={0} aria-label={words.products}>
+    <section class="scroll" tabindex={0} aria-label={t("Products")}>
       <table class="roomy">
         <thead>
           <tr>
-            {[codigo, nombre].map((title) => (
+            {[t("Code"), t("Name")].map((title) => (
               <th scope="col">{title}</th>
             ))}
             <th scope="col" class="number">
-              {precio}
+              {t("Price")}
             </th>
-            {[categoria, state, changed].map((title) => (
+            {[t("Category // of the menu"), t("State"), t("Last change")].map((title) => (
               <th scope="col">{title}</th>
             ))}
           </tr>
         </thead>
         <tbody>
           {entries.map((entry) => (
-            <Row entry={entry} branch={branch} kept={kept} words={words} />
+            <Row entry={entry} branch={branch} kept={kept} t={t} />
           ))}
         </tbody>
       </table>

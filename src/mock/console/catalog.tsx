@@ -1,5 +1,5 @@
 import type { JSX } from "hono/jsx/jsx-runtime";
-import type { ConsoleTexts } from "../../i18n/en/console.ts";
+import type { T } from "../../texts/texts.ts";
 import type { Catalog } from "../catalog.ts";
 import { buildPushPath, type Entry, Table } from "./catalog-table.tsx";
 import { Live, type LiveParts, type Reader, type View } from "./page.tsx";
@@ -15,7 +15,6 @@ import {
   Tabs,
 } from "./parts.tsx";
 
-type Words = ConsoleTexts["catalog"];
 type Push = Catalog["pushes"][number]["row"];
 
 const path = "/console/catalog";
@@ -38,9 +37,10 @@ function findProducts({ query }: Reader, catalog: Catalog): Entry[] {
 }
 
 function Empty({ reader }: { reader: Reader }): JSX.Element {
+  const { t } = reader;
   return (
     <>
-      <p>{reader.texts.catalog.empty}</p>
+      <p>{t("This branch has no products yet. Push a price list from a terminal:")}</p>
       <Commands reader={reader} branch={chooseBranch(reader)} lines={["bpos catalog push FILE"]} />
     </>
   );
@@ -48,8 +48,7 @@ function Empty({ reader }: { reader: Reader }): JSX.Element {
 
 /** What the search form replaces: the products of one page, and the links to the others. */
 function Products({ reader, catalog }: { reader: Reader; catalog: Catalog }): JSX.Element {
-  const { texts, query } = reader;
-  const words = texts.catalog;
+  const { t, query } = reader;
   const all = findProducts(reader, catalog);
   // Another search begins at its first page.
   const page = (query["of"] ?? query["q"] ?? "") === (query["q"] ?? "") ? (query["page"] ?? "1") : "1";
@@ -62,18 +61,18 @@ function Products({ reader, catalog }: { reader: Reader; catalog: Catalog }): JS
       <div class="toolbar">
         <span class="dim">
           {all.length === 0
-            ? words.nothingFound
-            : words.shown(
-                formatCount(from + 1, texts),
-                formatCount(to, texts),
-                formatCount(all.length, texts),
-              )}
+            ? t("No product has this in its code, name or category.")
+            : t("{from} to {to} of {all}", {
+                from: formatCount(from + 1, t),
+                to: formatCount(to, t),
+                all: formatCount(all.length, t),
+              })}
         </span>
         <Tabs
-          label={words.order}
+          label={t("Order // of a list")}
           choices={(["", "code"] as const).map((sort) => ({
             href: joinPath(path, { ...given, sort }),
-            text: sort === "" ? words.newestFirst : words.byCode,
+            text: sort === "" ? t("Newest change first") : t("By code"),
             isCurrent: sort === "code" ? query["sort"] === "code" : query["sort"] !== "code",
           }))}
         />
@@ -85,7 +84,7 @@ function Products({ reader, catalog }: { reader: Reader; catalog: Catalog }): JS
         </>
       )}
       {all.length > 0 && <Table reader={reader} entries={all.slice(from, to)} catalog={catalog} />}
-      <Pager paging={paging} texts={texts} to={(other) => joinPath(path, { ...given, page: other })} />
+      <Pager paging={paging} t={t} to={(other) => joinPath(path, { ...given, page: other })} />
     </>
   );
 }
@@ -98,22 +97,28 @@ const countRows = ({ items, accepted, skipped_stale, rejected }: Push) => ({
 });
 const tones = { items: "", accepted: "good", stale: "warn", rejected: "bad" } as const;
 
-function Sums({ push, texts }: { push: Push; texts: ConsoleTexts }): JSX.Element {
+function Sums({ push, t }: { push: Push; t: T }): JSX.Element {
   const counts = countRows(push);
+  const names = {
+    items: t("items // of a push"),
+    accepted: t("accepted"),
+    stale: t("stale // products"),
+    rejected: t("rejected // products"),
+  };
   return (
     <span class="sums">
       {(["items", "accepted", "stale", "rejected"] as const).map((name) => (
         <span class={counts[name] === 0 ? "dim" : tones[name]}>
-          {texts.catalog.sums[name]} <b>{formatCount(counts[name], texts)}</b>
+          {names[name]} <b>{formatCount(counts[name], t)}</b>
         </span>
       ))}
     </span>
   );
 }
 
-function Pushes({ catalog, texts }: { catalog: Catalog; texts: ConsoleTexts }): JSX.Element {
-  const words = texts.catalog;
-  if (catalog.pushes.length === 0) return <p class="dim">{words.noPushes}</p>;
+function Pushes({ catalog, t }: { catalog: Catalog; t: T }): JSX.Element {
+  if (catalog.pushes.length === 0)
+    return <p class="dim">{t("Each push is listed here, with what was rejected and what was stale.")}</p>;
   return (
     <ol class="pushes">
       {catalog.pushes
@@ -126,7 +131,7 @@ function Pushes({ catalog, texts }: { catalog: Catalog; texts: ConsoleTexts }): 
                 <time datetime={push.at}>{formatMoment(push.at)}</time>
                 <span class="tag">{push.action}</span>
               </span>
-              <Sums push={push} texts={texts} />
+              <Sums push={push} t={t} />
             </a>
           </li>
         ))}
@@ -134,15 +139,15 @@ function Pushes({ catalog, texts }: { catalog: Catalog; texts: ConsoleTexts }): 
   );
 }
 
-function Rejected({ rows, words }: { rows: Push["rejected"]; words: Words }): JSX.Element {
+function Rejected({ rows, t }: { rows: Push["rejected"]; t: T }): JSX.Element {
   return (
     <>
-      <h2>{words.rejectedRows}</h2>
+      <h2>{t("Rejected")}</h2>
       <table>
         <thead>
           <tr>
-            <th scope="col">{words.columns.codigo}</th>
-            <th scope="col">{words.why}</th>
+            <th scope="col">{t("Code")}</th>
+            <th scope="col">{t("Why")}</th>
           </tr>
         </thead>
         <tbody>
@@ -163,36 +168,40 @@ function Rejected({ rows, words }: { rows: Push["rejected"]; words: Words }): JS
 }
 
 function PushDialog(reader: Reader): JSX.Element {
-  const { texts, id } = reader;
-  const words = texts.catalog;
+  const { t, id } = reader;
   const push = readCatalog(reader)?.pushes.find(({ row }) => row.event_id === id)?.row;
-  if (!push) return <h1 id="dialog-title">{words.pushGone}</h1>;
+  if (!push)
+    return (
+      <h1 id="dialog-title">
+        {t("This push is no longer available: the mock keeps only the last 200 of each branch.")}
+      </h1>
+    );
   const { rejected, stale } = push;
   return (
     <>
-      <h1 id="dialog-title">{words.push}</h1>
+      <h1 id="dialog-title">{t("Push")}</h1>
       <dl class="facts">
         <dt>event_id</dt>
         <dd>
           <bdi class="mono">{push.event_id}</bdi>
         </dd>
-        <dt>{words.branch}</dt>
+        <dt>{t("Branch")}</dt>
         <dd>{push.branch}</dd>
-        <dt>{words.action}</dt>
+        <dt>{t("Action")}</dt>
         <dd>{push.action}</dd>
-        <dt>{words.received}</dt>
+        <dt>{t("Received")}</dt>
         <dd>{formatMoment(push.at)}</dd>
-        <dt>{words.occurred}</dt>
+        <dt>{t("occurred_at")}</dt>
         <dd>{formatMoment(push.occurred_at)}</dd>
       </dl>
       <p>
-        <Sums push={push} texts={texts} />
+        <Sums push={push} t={t} />
       </p>
-      {rejected.length > 0 && <Rejected rows={rejected} words={words} />}
+      {rejected.length > 0 && <Rejected rows={rejected} t={t} />}
       {stale.length > 0 && (
         <>
-          <h2>{words.staleCodes}</h2>
-          <p>{words.staleWhy}</p>
+          <h2>{t("Stale // products")}</h2>
+          <p>{t("A newer push had already changed these products, so they were left as they are.")}</p>
           <ul class="codes">
             {stale.map((codigo) => (
               <li>
@@ -207,32 +216,33 @@ function PushDialog(reader: Reader): JSX.Element {
 }
 
 function live(reader: Reader): LiveParts {
-  const { texts } = reader;
-  const words = texts.catalog;
+  const { t } = reader;
   const catalog = readCatalog(reader);
   if (!catalog) return {};
   // An event that changed anything has left its answer.
   const key = `${reader.live.worldId()} ${catalog.answers.size}`;
-  const products = formatCount(catalog.entries.size, texts);
+  const products = formatCount(catalog.entries.size, t);
   const last = catalog.pushes.at(-1)?.row.at;
-  const when = last === undefined ? words.neverPushed : words.lastPush(formatMoment(last));
+  const when =
+    last === undefined
+      ? t("Nothing has been pushed yet.")
+      : t("Last push: {when}.", { when: formatMoment(last) });
   return {
     // The search form asks again whenever this comes.
-    changes: { key, render: () => <>{`${words.count(products)} ${when}`}</> },
-    pushes: { key, render: () => <Pushes catalog={catalog} texts={texts} /> },
+    changes: { key, render: () => <>{`${t("Products: {products}.", { products })} ${when}`}</> },
+    pushes: { key, render: () => <Pushes catalog={catalog} t={t} /> },
   };
 }
 
 function body(reader: Reader, parts: LiveParts): JSX.Element {
-  const { texts, query, live: world } = reader;
-  const words = texts.catalog;
+  const { t, query, live: world } = reader;
   const [branch, catalog] = [chooseBranch(reader), readCatalog(reader)];
   return (
     <>
       <div class="toolbar">
-        <h1>{words.title}</h1>
+        <h1>{t("Catalog")}</h1>
         <Tabs
-          label={texts.orders.branches}
+          label={t("Branch")}
           choices={[...world.look().world.catalogs.keys()].map((text) => ({
             href: joinPath(path, { branch: text, sort: query["sort"] }),
             text,
@@ -252,7 +262,7 @@ function body(reader: Reader, parts: LiveParts): JSX.Element {
             <input type="hidden" name="branch" value={branch} />
             {query["sort"] && <input type="hidden" name="sort" value={query["sort"]} />}
             <label>
-              {words.search}{" "}
+              {t("Search")}{" "}
               <input id="q" type="search" name="q" value={query["q"] ?? ""} autocomplete="off" data-key="/" />
             </label>
           </form>
@@ -260,12 +270,19 @@ function body(reader: Reader, parts: LiveParts): JSX.Element {
       </div>
       <Live id="changes" parts={parts} tag="p" class="dim" />
       <div class="with-aside">
-        <section id="products" class="panel" aria-label={words.products}>
+        <section id="products" class="panel" aria-label={t("Products")}>
           {catalog && <Products reader={reader} catalog={catalog} />}
         </section>
         <section class="panel" aria-labelledby="pushes-title">
-          <h2 id="pushes-title">{words.pushes}</h2>
-          <Live id="pushes" parts={parts} class="tall" tabindex={0} role="group" aria-label={words.pushes} />
+          <h2 id="pushes-title">{t("Last pushes")}</h2>
+          <Live
+            id="pushes"
+            parts={parts}
+            class="tall"
+            tabindex={0}
+            role="group"
+            aria-label={t("Last pushes")}
+          />
         </section>
       </div>
     </>

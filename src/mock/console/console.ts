@@ -1,9 +1,7 @@
 import { Hono } from "hono";
 import { openApiDocument } from "../../contract/openapi.ts";
-import { type ConsoleTexts, consoleTexts as en } from "../../i18n/en/console.ts";
-import { consoleTexts as spanish } from "../../i18n/es/console.ts";
 import { readOwnFile } from "../../own-files.ts";
-import { findLanguage, type Language } from "../../texts/texts.ts";
+import { findLanguage, type Language, textsIn } from "../../texts/texts.ts";
 import { campaignsBase } from "../faults.ts";
 import { type Call, type HttpEnv, sendText } from "../http.ts";
 import { MockRefusal } from "../refusal.ts";
@@ -38,8 +36,6 @@ const views: readonly View[] = [
   worldView,
 ];
 
-const textsByLanguage: Readonly<Record<Language, ConsoleTexts>> = { en, ...spanish };
-
 /** Returns the first language of `Accept-Language` that there is. */
 const findAccepted = (header = ""): Language | undefined =>
   header.split(",").flatMap((tag) => findLanguage(tag.trim().replace(/;.*/, "")) ?? [])[0];
@@ -52,9 +48,11 @@ function toReader(call: Call, { lang, ...parts }: ConsoleSetting): Reader {
   const { id: _id, view: _view, at: asked, ...query } = call.req.query();
   const at = asked === undefined ? parts.live.look().age : Number(asked);
   const address = `http://${call.req.header("host") ?? ""}`;
+  const language = chooseLanguage(call, lang);
   return {
     ...parts,
-    texts: textsByLanguage[chooseLanguage(call, lang)],
+    t: textsIn(language),
+    language,
     query,
     at,
     id: call.req.param("id") ?? "",

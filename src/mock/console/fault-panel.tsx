@@ -1,13 +1,11 @@
 import type { JSX } from "hono/jsx/jsx-runtime";
-import type { ConsoleTexts } from "../../i18n/en/console.ts";
+import type { T } from "../../texts/texts.ts";
 import { type ArmedFault, formatRule, isUsedUp, parseFaultRule } from "../faults.ts";
 import { Live, type LiveParts, type Reader } from "./page.tsx";
 import { formatCount } from "./parts.tsx";
 
-type Effect = keyof ConsoleTexts["faults"]["effects"];
-
 /** What people rehearse most. Those that could message somebody twice come first, and fire once. */
-const presets: Readonly<Record<Effect, string>> = {
+const presets = {
   "commit-status": "POST /campaigns commit-status=502 times=1",
   "commit-drop": "POST /campaigns commit-drop times=1",
   drop: "POST /campaigns drop times=1",
@@ -19,13 +17,68 @@ const presets: Readonly<Record<Effect, string>> = {
   truncate: "* / truncate",
   shift: "GET /v1/orders shift times=1",
   late: "GET /v1/orders late times=1",
+} as const;
+
+export type Effect = keyof typeof presets;
+
+const effects: Readonly<Record<Effect, (t: T) => { name: string; seen: string }>> = {
+  "commit-status": (t) => ({
+    name: t("A send is applied but answers 502"),
+    seen: t(
+      "The call is applied, but its answer is an error: only the same idempotency_key or event_id makes a repeat safe.",
+    ),
+  }),
+  "commit-drop": (t) => ({
+    name: t("Connection lost after a send"),
+    seen: t("The call is applied, then the connection is reset: the client cannot know the outcome."),
+  }),
+  drop: (t) => ({
+    name: t("Connection lost before a send"),
+    seen: t(
+      "The connection is reset and nothing is applied. To the client, this looks the same as a loss after the send.",
+    ),
+  }),
+  delay: (t) => ({
+    name: t("Slow answers, 3 s each"),
+    seen: t("The answer comes late: a client with a shorter time limit gives up first."),
+  }),
+  status: (t) => ({
+    name: t("Service unavailable"),
+    seen: t("The answer is an error and nothing is applied: the client retries, or gives up."),
+  }),
+  "retry-after": (t) => ({
+    name: t("Too many requests"),
+    seen: t("429 with Retry-After, and nothing is applied: the client waits as long as it says."),
+  }),
+  html: (t) => ({
+    name: t("Error page of a proxy"),
+    seen: t("502 with a page of HTML in place of JSON; nothing is applied."),
+  }),
+  garbage: (t) => ({ name: t("Garbage"), seen: t("200 with a body that is not JSON; nothing is applied.") }),
+  truncate: (t) => ({
+    name: t("Truncated answers"),
+    seen: t("The call is applied, and half of its answer arrives before the connection ends."),
+  }),
+  shift: (t) => ({
+    name: t("An order moves between two pages"),
+    seen: t("After a page is read, its first order leaves the state, so the next page skips one."),
+  }),
+  late: (t) => ({
+    name: t("A late order"),
+    seen: t(
+      "An order appears with a created_at in the past: a client that only asks for orders since its last poll misses it.",
+    ),
+  }),
 };
 
-function Switch({ effect, armed, texts }: SwitchProps): JSX.Element {
+/** Names an effect, and says what a client sees of it. */
+export const effectWords = (effect: Effect, t: T): { name: string; seen: string } => effects[effect](t);
+
+function Switch({ effect, armed, t }: SwitchProps): JSX.Element {
   const rule = presets[effect];
   const asText = formatRule(parseFaultRule(rule));
   const on = armed.find((fault) => !isUsedUp(fault) && formatRule(fault) === asText);
-  const { name, seen } = texts.faults.effects[effect];
+  const { name, seen } = effectWords(effect, t);
   const change = on
     ? { "hx-delete": `/_mock/faults/${on.id}` }
     : { "hx-post": "/_mock/faults", "hx-vals": JSON.stringify({ rule }) };
@@ -52,23 +105,22 @@ function Switch({ effect, armed, texts }: SwitchProps): JSX.Element {
 interface SwitchProps {
   readonly effect: Effect;
   readonly armed: readonly ArmedFault[];
-  readonly texts: ConsoleTexts;
+  readonly t: T;
 }
 
-function Armed({ armed, texts }: Omit<SwitchProps, "effect">): JSX.Element {
-  const words = texts.faults;
-  if (armed.length === 0) return <p class="dim">{words.none}</p>;
+function Armed({ armed, t }: Omit<SwitchProps, "effect">): JSX.Element {
+  if (armed.length === 0) return <p class="dim">{t("No fault is armed: the service works.")}</p>;
   return (
     <>
       <table>
         <thead>
           <tr>
-            <th scope="col">{words.rule}</th>
+            <th scope="col">{t("Rule")}</th>
             <th scope="col" class="number">
-              {words.matched}
+              {t("Matched")}
             </th>
             <th scope="col" class="number">
-              {words.fired}
+              {t("Fired // how often a fault acted")}
             </th>
             <td />
           </tr>
@@ -78,19 +130,19 @@ function Armed({ armed, texts }: Omit<SwitchProps, "effect">): JSX.Element {
             <tr class={isUsedUp(fault) ? "dim" : undefined}>
               <td>
                 <bdi class="mono">{formatRule(fault)}</bdi>{" "}
-                {isUsedUp(fault) && <span class="tag fault">{words.usedUp}</span>}
+                {isUsedUp(fault) && <span class="tag fault">{t("used up")}</span>}
               </td>
-              <td class="number">{formatCount(fault.matched, texts)}</td>
-              <td class="number">{formatCount(fault.fired, texts)}</td>
+              <td class="number">{formatCount(fault.matched, t)}</td>
+              <td class="number">{formatCount(fault.fired, t)}</td>
               <td class="number">
                 <button
                   type="button"
                   id={`remove-${fault.id}`}
-                  aria-label={words.removeRule(formatRule(fault))}
+                  aria-label={t("Remove {rule}", { rule: formatRule(fault) })}
                   hx-delete={`/_mock/faults/${fault.id}`}
                   hx-swap="none"
                 >
-                  {words.remove}
+                  {t("Remove")}
                 </button>
               </td>
             </tr>
@@ -99,7 +151,7 @@ function Armed({ armed, texts }: Omit<SwitchProps, "effect">): JSX.Element {
       </table>
       <p>
         <button type="button" id="remove-all" class="danger" hx-delete="/_mock/faults" hx-swap="none">
-          {words.removeAll}
+          {t("Remove all")}
         </button>
       </p>
     </>
@@ -107,7 +159,7 @@ function Armed({ armed, texts }: Omit<SwitchProps, "effect">): JSX.Element {
 }
 
 /** The switches, and what is armed; what a request only met moves no switch. */
-export function faultParts({ live, texts }: Reader): LiveParts {
+export function faultParts({ live, t }: Reader): LiveParts {
   const { armed } = live.look().world.faults;
   const effects = Object.keys(presets) as Effect[];
   return {
@@ -116,40 +168,41 @@ export function faultParts({ live, texts }: Reader): LiveParts {
       render: () => (
         <>
           {effects.map((effect) => (
-            <Switch effect={effect} armed={armed} texts={texts} />
+            <Switch effect={effect} armed={armed} t={t} />
           ))}
         </>
       ),
     },
     "fault-list": {
       key: armed.map(({ id, matched, fired }) => `${id} ${matched} ${fired}`).join(),
-      render: () => <Armed armed={armed} texts={texts} />,
+      render: () => <Armed armed={armed} t={t} />,
     },
   };
 }
 
 /** What is armed comes first: what could be is a long list. */
-export function FaultPanel({ texts, parts }: { texts: ConsoleTexts; parts: LiveParts }): JSX.Element {
-  const words = texts.faults;
+export function FaultPanel({ t, parts }: { t: T; parts: LiveParts }): JSX.Element {
   return (
     <>
       <section class="panel" aria-labelledby="faults-armed">
-        <h2 id="faults-armed">{words.armed}</h2>
+        <h2 id="faults-armed">{t("Armed")}</h2>
         <Live id="fault-list" parts={parts} class="scroll" />
-        <form class="line" hx-post="/_mock/faults" hx-swap="none" data-done={words.added}>
+        <form class="line" hx-post="/_mock/faults" hx-swap="none" data-done={t("The fault is armed.")}>
           <label>
-            {words.own}{" "}
+            {t("Own rule")}{" "}
             <input type="text" name="rule" required placeholder="POST /campaigns status=502 times=2" />
           </label>
-          <button type="submit">{words.add}</button>
+          <button type="submit">{t("Arm")}</button>
         </form>
         <p class="hint">
-          {words.grammar} <code>METHOD PATH EFFECT [times=N] [rate=0.1]</code>
+          {t("A rule is")} <code>METHOD PATH EFFECT [times=N] [rate=0.1]</code>
         </p>
       </section>
       <section class="panel" aria-labelledby="faults-title">
-        <h2 id="faults-title">{words.title}</h2>
-        <p class="hint">{words.hint}</p>
+        <h2 id="faults-title">{t("Faults")}</h2>
+        <p class="hint">
+          {t("Each switch arms a rule. For each request, the first matching rule that is not used up fires.")}
+        </p>
         <Live id="fault-switches" parts={parts} tag="ul" class="switches" />
       </section>
     </>

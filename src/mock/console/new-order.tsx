@@ -1,10 +1,8 @@
 import type { JSX } from "hono/jsx/jsx-runtime";
-import type { ConsoleTexts } from "../../i18n/en/console.ts";
+import type { T } from "../../texts/texts.ts";
 import { listSellable, type Product } from "../catalog.ts";
 import { formatPesos, type Reader } from "./page.tsx";
 import { Commands, chooseBranch } from "./parts.tsx";
-
-type Words = ConsoleTexts["newOrder"];
 
 /** A list of more takes a browser long to open. */
 const maxProducts = 1_000;
@@ -25,35 +23,35 @@ function Offers({ products }: { products: readonly Product[] }): JSX.Element {
 }
 
 /** `n` of the first is 0; the page's script numbers those that it adds. */
-function Line({ n, words }: LineProps): JSX.Element {
+function Line({ n, t }: LineProps): JSX.Element {
   const name = `order.lineas.${n}`;
   return (
     <li class="order-line" data-line>
       <label>
-        {words.product}
+        {t("Product")}
         <input
           name={`${name}.codigo`}
           list="offers"
-          placeholder={words.productHint}
+          placeholder={t("Type a part of its name or code")}
           autocomplete="off"
           data-product
-          data-unknown={words.unknownProduct}
+          data-unknown={t("Choose a product of the list.")}
         />
       </label>
       <label>
-        {words.quantity}
+        {t("Quantity")}
         <input type="number" name={`${name}.cantidad`} min={1} max={9_999} value={1} required />
       </label>
       <label>
-        {words.option}
-        <input name={`${name}.opciones.0.nombre`} maxlength={200} placeholder={words.optionHint} />
+        {t("Option or note")}
+        <input name={`${name}.opciones.0.nombre`} maxlength={200} placeholder={t("for example: no onion")} />
       </label>
       <label>
-        {words.optionPrice}
+        {t("Extra price")}
         <input type="number" name={`${name}.opciones.0.precio_adicional`} step="0.01" />
       </label>
       {n !== 0 && (
-        <button type="button" data-remove aria-label={words.remove}>
+        <button type="button" data-remove aria-label={t("Remove this line")}>
           ×
         </button>
       )}
@@ -62,60 +60,69 @@ function Line({ n, words }: LineProps): JSX.Element {
 }
 interface LineProps {
   readonly n: number | "{n}";
-  readonly words: Words;
+  readonly t: T;
 }
 
-function Empty({ branch, words, reader }: { branch: string; words: Words; reader: Reader }): JSX.Element {
+function Empty({ branch, t, reader }: { branch: string; t: T; reader: Reader }): JSX.Element {
   return (
     <div class="nothing">
-      <p>{words.nothing(branch)}</p>
+      <p>
+        {t(
+          "{branch} has no products to order. Push a catalog, then open this form again; or place a random order.",
+          { branch },
+        )}
+      </p>
       <Commands reader={reader} branch={branch} lines={["bpos catalog push FILE"]} />
       <p>
         <button
           type="button"
           hx-post="/_mock/orders"
           hx-vals={JSON.stringify({ branch })}
-          data-done={words.placed}
+          data-done={t("Orders placed: {orders.length}, from number {orders.0.order_id} on.")}
           data-close
         >
-          {words.random}
+          {t("Place a random order")}
         </button>
       </p>
     </div>
   );
 }
 
-function Products({ reader, branch, words }: { reader: Reader; branch: string; words: Words }): JSX.Element {
+function Products({ reader, branch, t }: { reader: Reader; branch: string; t: T }): JSX.Element {
   const catalog = reader.live.look().world.catalogs.get(branch);
   const all = catalog ? listSellable(catalog) : [];
   const products = all.slice(0, maxProducts);
   return (
     <div id="products">
       {products.length === 0 ? (
-        <Empty branch={branch} words={words} reader={reader} />
+        <Empty branch={branch} t={t} reader={reader} />
       ) : (
         <>
           <Offers products={products} />
           <ol class="order-lines">
-            <Line n={0} words={words} />
+            <Line n={0} t={t} />
           </ol>
           <template>
-            <Line n="{n}" words={words} />
+            <Line n="{n}" t={t} />
           </template>
           <p class="total">
             <button type="button" data-add>
-              {words.add}
+              {t("Add a line")}
             </button>
             <span>
-              {words.total}{" "}
-              <output data-total data-none={words.noTotal}>
-                {words.noTotal}
+              {t("Total")}{" "}
+              <output data-total data-none={t("at random")}>
+                {t("at random")}
               </output>
             </span>
           </p>
         </>
       )}
-      {all.length > maxProducts && <p class="hint">{words.first(maxProducts, all.length)}</p>}
+      {all.length > maxProducts && (
+        <p class="hint">
+          {t("The first {shown} of {all} products are listed.", { shown: maxProducts, all: all.length })}
+        </p>
+      )}
     </div>
   );
 }
@@ -123,51 +130,57 @@ function Products({ reader, branch, words }: { reader: Reader; branch: string; w
 /** What a person can mean as a phone. The control API takes any text, to rehearse what a service might send. */
 const phonePattern = String.raw`\s*\+?[\s\(]*[0-9](?:[\s.\(\)\-]*[0-9]){5,19}\s*`;
 
-function Customer({ words }: { words: Words }): JSX.Element {
-  const address = ["calle", "numero", "piso_depto", "localidad", "referencia"] as const;
+function Customer({ t }: { t: T }): JSX.Element {
+  const address = [
+    ["calle", t("Street")],
+    ["numero", t("Number")],
+    ["piso_depto", t("Floor and flat")],
+    ["localidad", t("Town")],
+    ["referencia", t("Note for the courier")],
+  ] as const;
   return (
     <>
       <fieldset class="fields">
-        <legend>{words.customer}</legend>
+        <legend>{t("Customer")}</legend>
         <label class="wide">
-          {words.name}
+          {t("Name")}
           <input name="order.cliente.nombre" maxlength={200} autocomplete="off" />
         </label>
         <label class="wide">
-          {words.phone}
+          {t("Phone")}
           <input
             type="tel"
             name="order.cliente.telefono"
             maxlength={40}
             pattern={phonePattern}
-            title={words.phoneHint}
+            title={t("Optional; digits, as in +54 9 11 5555-1234")}
             autocomplete="off"
           />
-          <small class="problem">{words.phoneHint}</small>
+          <small class="problem">{t("Optional; digits, as in +54 9 11 5555-1234")}</small>
         </label>
       </fieldset>
       <fieldset class="fields">
-        <legend>{words.handover}</legend>
+        <legend>{t("Delivery or pick-up")}</legend>
         <div class="choices">
           {(["delivery", "pick_up"] as const).map((type) => (
             <label class="choice">
               <input type="radio" name="order.delivery_type" value={type} checked={type === "delivery"} />{" "}
-              {words.types[type]}
+              {t(type === "delivery" ? "Delivery // how an order reaches its customer" : "Pick-up")}
             </label>
           ))}
         </div>
-        {address.map((part) => (
+        {address.map(([part, name]) => (
           <label class={`address ${part === "numero" || part === "piso_depto" ? "" : "wide"}`}>
-            {words.address[part]}
+            {name}
             <input name={`order.domicilio.${part}`} maxlength={200} autocomplete="off" />
           </label>
         ))}
         <label class="address">
-          {words.shipping}
+          {t("Shipping")}
           <input type="number" name="order.costo_envio" min={0} step="0.01" />
         </label>
       </fieldset>
-      <p class="hint">{words.hint}</p>
+      <p class="hint">{t("Fields that you leave empty are filled at random.")}</p>
     </>
   );
 }
@@ -180,7 +193,12 @@ const payments = {
 
 /** A form that composes an order of what the branch sells. */
 export function newOrder(reader: Reader): JSX.Element {
-  const words = reader.texts.newOrder;
+  const { t } = reader;
+  const names = {
+    collect: t("To collect at the door"),
+    paid: t("Paid online // a payment"),
+    unpaid: t("Online, not paid yet"),
+  };
   const branches = [...reader.live.look().world.catalogs.keys()];
   const branch = chooseBranch(reader);
   return (
@@ -189,12 +207,12 @@ export function newOrder(reader: Reader): JSX.Element {
       hx-post="/_mock/orders"
       hx-swap="none"
       data-draft
-      data-done={words.placed}
+      data-done={t("Orders placed: {orders.length}, from number {orders.0.order_id} on.")}
       data-close
     >
-      <h1 id="dialog-title">{words.title}</h1>
+      <h1 id="dialog-title">{t("New order")}</h1>
       <label class="choice">
-        {words.branch}{" "}
+        {t("Branch")}{" "}
         <select
           name="branch"
           autofocus
@@ -209,26 +227,26 @@ export function newOrder(reader: Reader): JSX.Element {
           ))}
         </select>
       </label>
-      <Products reader={reader} branch={branch} words={words} />
-      <Customer words={words} />
+      <Products reader={reader} branch={branch} t={t} />
+      <Customer t={t} />
       <div class="fields">
         <label class="wide">
-          {words.payment}
+          {t("Payment")}
           <select name="order.pago" data-json>
             {(["collect", "paid", "unpaid"] as const).map((way) => (
-              <option value={JSON.stringify(payments[way])}>{words.payments[way]}</option>
+              <option value={JSON.stringify(payments[way])}>{names[way]}</option>
             ))}
           </select>
         </label>
         <label>
-          {words.copies}
+          {t("Copies")}
           <input type="number" name="count" min={1} max={10_000} value={1} required />
         </label>
         <button type="button" data-clear>
-          {words.clear}
+          {t("Clear")}
         </button>
         <button type="submit" class="primary">
-          {words.place}
+          {t("Place order")}
         </button>
       </div>
     </form>

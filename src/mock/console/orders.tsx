@@ -1,13 +1,21 @@
 import type { JSX } from "hono/jsx/jsx-runtime";
 import { type OrderState, orderStates } from "../../contract/limits.ts";
-import type { ConsoleTexts } from "../../i18n/en/console.ts";
+import type { T } from "../../texts/texts.ts";
 import type { MockOrder } from "../orders.ts";
 import { newOrder } from "./new-order.tsx";
 import { formatPesos, Live, type LivePart, type LiveParts, type Reader, type View } from "./page.tsx";
-import { Commands, chooseBranch, formatAge, formatHour, joinPath, simplify, Tabs } from "./parts.tsx";
+import {
+  Commands,
+  chooseBranch,
+  formatAge,
+  formatHour,
+  joinPath,
+  simplify,
+  stateName,
+  Tabs,
+} from "./parts.tsx";
 import { ticket } from "./ticket.tsx";
 
-type Words = ConsoleTexts["orders"];
 type Placed = Readonly<{ order: MockOrder; branch: string }>;
 
 /** Of a state that holds more, the board shows the newest, and a link to more of them. */
@@ -21,7 +29,7 @@ const ends: ReadonlySet<OrderState> = new Set(["entregado", "rechazado", "cancel
 const isFolded = ({ query }: Reader, state: OrderState): boolean =>
   ends.has(state) && query["ends"] !== "open";
 
-function Dishes({ order: { lineas }, words }: { order: MockOrder; words: Words }): JSX.Element {
+function Dishes({ order: { lineas }, t }: { order: MockOrder; t: T }): JSX.Element {
   const shown = lineas.length > maxDishes ? maxDishes - 1 : maxDishes;
   return (
     <span class="dishes">
@@ -32,7 +40,7 @@ function Dishes({ order: { lineas }, words }: { order: MockOrder; words: Words }
           </bdi>{" "}
         </>
       ))}
-      {lineas.length > shown && <span class="dish">{words.more(lineas.length - shown)}</span>}
+      {lineas.length > shown && <span class="dish">{t("+ {n} more", { n: lineas.length - shown })}</span>}
     </span>
   );
 }
@@ -51,8 +59,7 @@ function Age({ order, date }: { order: MockOrder; date: number }): JSX.Element {
 
 function Card({ order, branch, reader, isSmall }: CardProps): JSX.Element {
   const { order_id, cliente, total, pago, delivery_type, status } = order;
-  const { texts, live } = reader;
-  const words = texts.orders;
+  const { t, live } = reader;
   return (
     <li>
       <a
@@ -63,20 +70,25 @@ function Card({ order, branch, reader, isSmall }: CardProps): JSX.Element {
         aria-keyshortcuts="1 2 3 4 5 6 7 8"
         data-dialog
         data-order={order_id}
-        data-done={words.moved(order_id)}
+        data-done={t("Order {id} moved to {status}.", { id: order_id, status: "{status}" })}
       >
         <span class="card-top">
-          <b>{order_id}</b> <span class="unseen">{texts.states[status as OrderState]}</span>{" "}
+          <b>{order_id}</b> <span class="unseen">{stateName(status as OrderState, t)}</span>{" "}
           {!isSmall && <Age order={order} date={live.look().date} />}
         </span>
-        <bdi class="who">{cliente.nombre ?? words.someone}</bdi>
-        {!isSmall && <Dishes order={order} words={words} />}
+        <bdi class="who">{cliente.nombre ?? t("A customer")}</bdi>
+        {!isSmall && <Dishes order={order} t={t} />}
         {!isSmall && (
           <span class="card-top">
             <span class="dim">
-              {delivery_type === "delivery" ? words.delivery : words.pickUp} {branch}
+              {delivery_type === "delivery"
+                ? t("Delivery // how an order reaches its customer")
+                : t("Pick-up")}{" "}
+              {branch}
             </span>{" "}
-            <b class={pago.pagado ? "good" : undefined}>{pago.pagado ? words.paid : formatPesos(total)}</b>
+            <b class={pago.pagado ? "good" : undefined}>
+              {pago.pagado ? t("Paid online") : formatPesos(total)}
+            </b>
           </span>
         )}
       </a>
@@ -85,16 +97,17 @@ function Card({ order, branch, reader, isSmall }: CardProps): JSX.Element {
 }
 type CardProps = Placed & Readonly<{ reader: Reader; isSmall: boolean }>;
 
-function Older({ hidden, limit, href, words }: OlderProps): JSX.Element | null {
+function Older({ hidden, limit, href, t }: OlderProps): JSX.Element | null {
   if (hidden === 0) return null;
-  if (limit === maxPerColumn) return <p class="dim older">{words.olderStill(hidden)}</p>;
+  if (limit === maxPerColumn)
+    return <p class="dim older">{t("{hidden} older ones: search for them.", { hidden })}</p>;
   return (
     <a class="older" href={href}>
-      {words.older(hidden)}
+      {t("{hidden} older ones", { hidden })}
     </a>
   );
 }
-type OlderProps = Readonly<{ hidden: number; limit: number; href: string; words: Words }>;
+type OlderProps = Readonly<{ hidden: number; limit: number; href: string; t: T }>;
 
 function chooseLimit(reader: Reader, state: OrderState): number {
   const { query } = reader;
@@ -104,8 +117,7 @@ function chooseLimit(reader: Reader, state: OrderState): number {
 }
 
 function buildColumn(state: OrderState, all: readonly Placed[], reader: Reader): LivePart {
-  const { texts, query } = reader;
-  const words = texts.orders;
+  const { t, query } = reader;
   const limit = chooseLimit(reader, state);
   const shown = all.slice(-limit).reverse();
   const hidden = all.length - shown.length;
@@ -120,13 +132,13 @@ function buildColumn(state: OrderState, all: readonly Placed[], reader: Reader):
           type="button"
           class="waiting"
           data-waiting
-          data-one={words.waiting.one}
-          data-many={words.waiting.many}
+          data-one={t("1 new")}
+          data-many={t("{count} new")}
           hidden
         />
         <h2>
           <span class="state" title={state}>
-            {texts.states[state]}
+            {stateName(state, t)}
           </span>{" "}
           <span class="count">{all.length}</span> <kbd>{orderStates.indexOf(state) + 1}</kbd>
         </h2>
@@ -135,13 +147,13 @@ function buildColumn(state: OrderState, all: readonly Placed[], reader: Reader):
             <Card order={order} branch={query["branch"] ? "" : branch} reader={reader} isSmall={isSmall} />
           ))}
         </ol>
-        {all.length === 0 && <p class="dim">{words.none}</p>}
+        {all.length === 0 && <p class="dim">{t("None")}</p>}
         {!isSmall && (
           <Older
             hidden={hidden}
             limit={limit}
             href={`${more}#order-${shown.at(-1)?.order.order_id ?? 0}`}
-            words={words}
+            t={t}
           />
         )}
       </>
@@ -189,8 +201,7 @@ function groupByState({ live, query }: Reader): Map<OrderState, Placed[]> {
 
 /** What is said above the board: how many were found, or that there is nothing yet. */
 function foundPart(count: number, reader: Reader): LivePart {
-  const { texts, query } = reader;
-  const words = texts.orders;
+  const { t, query } = reader;
   const { q = "" } = query;
   return {
     key: q ? count : Number(count === 0),
@@ -198,14 +209,14 @@ function foundPart(count: number, reader: Reader): LivePart {
       <>
         {q && (
           <p>
-            <b>{words.found(count)}</b> <bdi>“{q}”</bdi> ·{" "}
-            <a href={joinPath("/", { ...query, q: "" })}>{words.all}</a>
+            <b>{t("{count, plural, one {# order with} other {# orders with}}", { count })}</b>{" "}
+            <bdi>“{q}”</bdi> · <a href={joinPath("/", { ...query, q: "" })}>{t("Show all")}</a>
           </p>
         )}
         {!q && count === 0 && (
           <div class="panel">
-            <h2>{words.empty}</h2>
-            <p>{words.emptyHint}</p>
+            <h2>{t("No orders yet")}</h2>
+            <p>{t("Place random ones or a new one above, or place one from a terminal:")}</p>
             <Commands reader={reader} branch={chooseBranch(reader)} lines={["bpos mock order"]} />
           </div>
         )}
@@ -224,7 +235,7 @@ function live(reader: Reader): LiveParts {
   return { found: foundPart(count, reader), ...Object.fromEntries(columns) };
 }
 
-function Search({ branch, q, words, ends: open }: SearchProps): JSX.Element {
+function Search({ branch, q, t, ends: open }: SearchProps): JSX.Element {
   return (
     <search>
       <form method="get" action="/">
@@ -235,8 +246,8 @@ function Search({ branch, q, words, ends: open }: SearchProps): JSX.Element {
           name="q"
           value={q}
           autofocus={q !== ""}
-          placeholder={words.search}
-          aria-label={words.search}
+          placeholder={t("Number, name or phone")}
+          aria-label={t("Number, name or phone")}
           aria-keyshortcuts="/"
           data-key="/"
         />
@@ -245,41 +256,45 @@ function Search({ branch, q, words, ends: open }: SearchProps): JSX.Element {
   );
 }
 
-type SearchProps = Readonly<Record<"branch" | "q" | "ends", string> & { words: Words }>;
+type SearchProps = Readonly<Record<"branch" | "q" | "ends", string> & { t: T }>;
 
-function Toolbar({ texts, live: world, query }: Reader): JSX.Element {
-  const words = texts.orders;
+function Toolbar({ t, live: world, query }: Reader): JSX.Element {
   const branches = [...world.look().world.catalogs.keys()];
   const { branch = "", q = "" } = query;
   return (
     <div class="toolbar">
-      <h1>{words.title}</h1>
+      <h1>{t("Orders")}</h1>
       <Tabs
-        label={words.branches}
+        label={t("Branch")}
         choices={["", ...branches].map((each) => ({
           href: joinPath("/", { branch: each, q, ends: query["ends"] }),
-          text: each || words.allBranches,
+          text: each || t("All branches"),
           isCurrent: each === branch,
         }))}
       />
-      <Search branch={branch} q={q} ends={query["ends"] ?? ""} words={words} />
-      <form class="random" hx-post="/_mock/orders" hx-swap="none" data-done={words.placed}>
+      <Search branch={branch} q={q} ends={query["ends"] ?? ""} t={t} />
+      <form
+        class="random"
+        hx-post="/_mock/orders"
+        hx-swap="none"
+        data-done={t("Orders placed: {orders.length}, from number {orders.0.order_id} on.")}
+      >
         <label>
-          {words.random} <input type="number" name="count" min={1} max={10_000} value={1} required />
+          {t("Random orders")} <input type="number" name="count" min={1} max={10_000} value={1} required />
         </label>
         {branch ? (
           <input type="hidden" name="branch" value={branch} />
         ) : (
-          <select name="branch" aria-label={words.branches}>
+          <select name="branch" aria-label={t("Branch")}>
             {branches.map((each) => (
               <option>{each}</option>
             ))}
           </select>
         )}
-        <button type="submit">{words.place}</button>
+        <button type="submit">{t("Place")}</button>
       </form>
       <a class="button primary" href={joinPath("/console/new-order", { branch })} data-dialog data-key="n">
-        {words.compose}
+        {t("New order")}
       </a>
     </div>
   );
@@ -293,20 +308,25 @@ function Column({ state, parts, reader }: ColumnProps): JSX.Element {
       tag="section"
       class={`column ${state}`}
       data-state={state}
-      data-name={reader.texts.states[state]}
+      data-name={stateName(state, reader.t)}
     />
   );
 }
 type ColumnProps = Readonly<{ state: OrderState; parts: LiveParts; reader: Reader }>;
 
 /** Off until somebody wants them; the browser remembers it, and the page's script sets them. */
-const Alerts = ({ words }: { words: Words }): JSX.Element => (
-  <fieldset class="line alerts" data-alerts data-blocked={words.blocked}>
-    <legend class="unseen">{words.alerts}</legend>
-    <span aria-hidden="true">{words.alerts}:</span>
+const Alerts = ({ t }: { t: T }): JSX.Element => (
+  <fieldset
+    class="line alerts"
+    data-alerts
+    data-blocked={t("The browser does not let this page show notifications.")}
+  >
+    <legend class="unseen">{t("When an order arrives")}</legend>
+    <span aria-hidden="true">{t("When an order arrives")}:</span>
     {(["notify", "sound"] as const).map((kind) => (
       <label class="choice">
-        <input type="checkbox" name={kind} autocomplete="off" /> {words[kind]}
+        <input type="checkbox" name={kind} autocomplete="off" />{" "}
+        {t(kind === "notify" ? "Desktop notification" : "Sound")}
       </label>
     ))}
   </fieldset>
@@ -314,7 +334,7 @@ const Alerts = ({ words }: { words: Words }): JSX.Element => (
 
 /** What is done: one column of three states until it is opened. */
 function Ends({ reader, parts }: Omit<ColumnProps, "state">): JSX.Element {
-  const { query, texts } = reader;
+  const { query, t } = reader;
   const isOpen = query["ends"] === "open";
   return (
     <div class={isOpen ? "ends open" : "ends"}>
@@ -323,7 +343,7 @@ function Ends({ reader, parts }: Omit<ColumnProps, "state">): JSX.Element {
         class="button"
         href={joinPath("/", { ...query, state: "", limit: "", ends: isOpen ? "" : "open" })}
       >
-        {isOpen ? texts.orders.fold : texts.orders.unfold}
+        {isOpen ? t("Fold") : t("Open finished orders")}
       </a>
       {[...ends].map((state) => (
         <Column state={state} parts={parts} reader={reader} />
@@ -332,29 +352,36 @@ function Ends({ reader, parts }: Omit<ColumnProps, "state">): JSX.Element {
   );
 }
 
-const body = (reader: Reader, parts: LiveParts): JSX.Element => (
-  <>
-    <Toolbar {...reader} />
-    <Live id="found" parts={parts} />
-    <section class="board" aria-label={reader.texts.orders.title} tabindex={0}>
-      {orderStates
-        .filter((state) => !ends.has(state))
-        .map((state) => (
-          <Column state={state} parts={parts} reader={reader} />
-        ))}
-      <Ends reader={reader} parts={parts} />
-    </section>
-    <Alerts words={reader.texts.orders} />
-    <p class="hint">{reader.texts.orders.hint}</p>
-    <p
-      id="arrived"
-      class="unseen"
-      aria-live="polite"
-      data-one={reader.texts.orders.arrived.one}
-      data-many={reader.texts.orders.arrived.many}
-    />
-  </>
-);
+const body = (reader: Reader, parts: LiveParts): JSX.Element => {
+  const { t } = reader;
+  return (
+    <>
+      <Toolbar {...reader} />
+      <Live id="found" parts={parts} />
+      <section class="board" aria-label={t("Orders")} tabindex={0}>
+        {orderStates
+          .filter((state) => !ends.has(state))
+          .map((state) => (
+            <Column state={state} parts={parts} reader={reader} />
+          ))}
+        <Ends reader={reader} parts={parts} />
+      </section>
+      <Alerts t={t} />
+      <p class="hint">
+        {t(
+          "Drag an order to another state, or press 1 to 8 on it. Arrow keys move between orders, Enter opens one, N starts a new one, / searches.",
+        )}
+      </p>
+      <p
+        id="arrived"
+        class="unseen"
+        aria-live="polite"
+        data-one={t("1 new order: number {last}")}
+        data-many={t("{count} new orders, the last is number {last}")}
+      />
+    </>
+  );
+};
 
 export const ordersView: View = {
   tab: "orders",

@@ -1,6 +1,6 @@
 import type { JSX } from "hono/jsx/jsx-runtime";
 import { isoWithOffset } from "../../contract/limits.ts";
-import type { ConsoleTexts } from "../../i18n/en/console.ts";
+import type { Language, T } from "../../texts/texts.ts";
 import type { MockControl } from "../control.ts";
 import { isUsedUp } from "../faults.ts";
 import type { LiveWorld } from "../live-world.ts";
@@ -19,7 +19,8 @@ export interface ConsoleParts extends PageTools {
 
 /** One reading of the page by one browser. */
 export interface Reader extends ConsoleParts {
-  readonly texts: ConsoleTexts;
+  readonly t: T;
+  readonly language: Language;
   readonly query: Readonly<Record<string, string>>;
   /** The last part of the path, where a view shows one thing. */
   readonly id: string;
@@ -36,7 +37,24 @@ export interface LivePart {
 }
 
 export type LiveParts = Readonly<Record<string, LivePart>>;
-type Tab = keyof ConsoleTexts["layout"]["nav"];
+
+const tabs = {
+  orders: "/",
+  catalog: "/console/catalog",
+  campaigns: "/console/campaigns",
+  requests: "/console/requests",
+  world: "/console/world",
+} as const;
+
+type Tab = keyof typeof tabs;
+
+const tabNames = (t: T): Readonly<Record<Tab, string>> => ({
+  orders: t("Orders"),
+  catalog: t("Catalog"),
+  campaigns: t("Campaigns"),
+  requests: t("Requests // that the mock answered"),
+  world: t("World"),
+});
 
 export interface View {
   readonly tab: Tab;
@@ -48,14 +66,6 @@ export interface View {
   /** What opens in the dialog, by path below /console/; `:id` is `reader.id`. Its heading has the id dialog-title. */
   readonly dialogs?: Readonly<Record<string, (reader: Reader) => JSX.Element>>;
 }
-
-const tabs: Readonly<Record<Tab, string>> = {
-  orders: "/",
-  catalog: "/console/catalog",
-  campaigns: "/console/campaigns",
-  requests: "/console/requests",
-  world: "/console/world",
-};
 
 /** The place of a live part: the stream's event of the same name replaces what is in it. */
 export function Live({ id, parts, tag: Tag = "div", ...rest }: LiveProps): JSX.Element {
@@ -100,14 +110,13 @@ export function statusPart(reader: Reader): LiveParts {
   };
 }
 
-function sandboxPart({ live, texts }: Reader): LivePart {
-  const { sandbox, frozen, faults: count } = texts.layout;
+function sandboxPart({ live, t }: Reader): LivePart {
   const { clock, faults } = live.look().world;
   const armed = faults.armed.filter((fault) => !isUsedUp(fault)).length;
   const { speed } = clock;
-  const parts = [sandbox];
-  if (armed > 0) parts.push(count(armed));
-  if (speed === 0) parts.push(frozen);
+  const parts = ["SANDBOX"];
+  if (armed > 0) parts.push(t("{armed, plural, one {# fault} other {# faults}}", { armed }));
+  if (speed === 0) parts.push(t("clock frozen"));
   else if (speed !== 1) parts.push(`×${speed}`);
   return {
     key: parts.join(),
@@ -148,18 +157,18 @@ function Mark(): JSX.Element {
 }
 
 function Header({ reader, live, tab }: HeaderProps): JSX.Element {
-  const { layout } = reader.texts;
+  const { t } = reader;
   const offset = isoWithOffset(reader.live.look().date).slice(-6);
   return (
     <header class="top">
       <a class="skip" href="#main">
-        {layout.skip}
+        {t("Skip to the content")}
       </a>
-      <a class="brand" href="/" aria-label={layout.name}>
-        <Mark /> <span class="brand-name">{layout.name}</span>
+      <a class="brand" href="/" aria-label={t("bpos console")}>
+        <Mark /> <span class="brand-name">{t("bpos console")}</span>
       </a>
-      <nav class="views" aria-label={layout.views}>
-        {Object.entries(layout.nav).map(([name, title]) => (
+      <nav class="views" aria-label={t("Views")}>
+        {Object.entries(tabNames(t)).map(([name, title]) => (
           <a href={tabs[name as Tab]} aria-current={name === tab ? "page" : undefined}>
             {title}
           </a>
@@ -167,7 +176,7 @@ function Header({ reader, live, tab }: HeaderProps): JSX.Element {
       </nav>
       <Live id="status" parts={live} class="status" />
       <span id="zone" class="dim" data-offset={offset} hidden>
-        {layout.zone(offset)}
+        {t("times in UTC{offset}", { offset })}
       </span>
       <Live id="sandbox" parts={live} />
     </header>
@@ -204,33 +213,33 @@ export function renderPage(
   body: JSX.Element,
   { tab, path = "" }: Partial<View> = {},
 ): string {
-  const { layout, language } = reader.texts;
-  const title = tab === undefined ? layout.notFound : layout.nav[tab];
+  const { t, language } = reader;
+  const title = tab === undefined ? t("There is nothing here") : tabNames(t)[tab];
   const query = new URLSearchParams({ ...reader.query, view: path, id: reader.id, at: String(reader.at) });
   const element = (
     <html lang={language}>
-      <Head title={`${title} · ${layout.name}`} />
+      <Head title={`${title} · ${t("bpos console")}`} />
       <body
         hx-ext="sse, json"
         sse-connect={`/console/events?${query.toString()}`}
-        data-failed={layout.failed}
-        data-unreachable={layout.unreachable}
-        data-copied={layout.copied}
-        data-not-copied={layout.notCopied}
+        data-failed={t("The mock refused: ")}
+        data-unreachable={t("The mock did not answer.")}
+        data-copied={t("Copied.")}
+        data-not-copied={t("The browser does not let this page copy.")}
       >
         <Header reader={reader} live={statusPart(reader)} tab={tab} />
         <noscript>
-          <p class="banner">{layout.noScript}</p>
+          <p class="banner">{t("This page needs JavaScript to follow the mock and to change anything.")}</p>
         </noscript>
         <p id="disconnected" class="banner" role="status" hidden>
-          {layout.disconnected}
+          {t("The mock does not answer. This page continues by itself when it is back.")}
         </p>
         <main id="main" tabindex={-1}>
           {body}
         </main>
         <div id="notice" role="status" aria-live="polite" />
         <dialog id="dialog" aria-labelledby="dialog-title">
-          <button type="button" class="close" aria-label={layout.close}>
+          <button type="button" class="close" aria-label={t("Close")}>
             ×
           </button>
           <div id="dialog-body" />

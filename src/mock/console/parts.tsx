@@ -1,6 +1,6 @@
 import type { JSX } from "hono/jsx/jsx-runtime";
-import { isoWithOffset } from "../../contract/limits.ts";
-import type { ConsoleTexts } from "../../i18n/en/console.ts";
+import { isoWithOffset, type OrderState } from "../../contract/limits.ts";
+import type { T } from "../../texts/texts.ts";
 import type { Reader } from "./page.tsx";
 
 /** A path of the page with a query; what is undefined or empty is left out. */
@@ -13,8 +13,21 @@ export function joinPath(path: string, query: Readonly<Record<string, string | n
 /** As texts are compared: without case and accents. */
 export const simplify = (text: string): string => text.normalize("NFD").replace(/\p{M}/gu, "").toLowerCase();
 
-export const formatCount = (count: number, { language }: ConsoleTexts): string =>
-  count.toLocaleString(language === "en" ? "en" : "es-AR");
+/** Names a state of an order. */
+export const stateName = (state: OrderState, t: T): string =>
+  ({
+    pendiente: t("Pending // one order, one recipient"),
+    en_preparacion: t("Preparing"),
+    listo: t("Ready"),
+    asignado: t("Assigned"),
+    en_camino: t("On its way"),
+    entregado: t("Delivered"),
+    rechazado: t("Rejected // one order"),
+    cancelado: t("Cancelled"),
+  })[state];
+
+export const formatCount = (count: number, t: T): string =>
+  count.toLocaleString(t("en // whose numbers are written so, as BCP 47 names it"));
 
 /** `2026-01-01 12:00:00` of an instant with any offset, in the zone of the machine, as a terminal beside the page shows it. */
 export const formatSecond = (instant: string): string =>
@@ -75,25 +88,26 @@ export function readPaging({ query }: Pick<Reader, "query">, total: number, perP
 
 interface PagerProps {
   readonly paging: Paging;
-  readonly texts: ConsoleTexts;
+  readonly t: T;
   readonly to: (page: number) => string;
 }
 
 /** Links to the page before and the one after; nothing where there is one page. */
-export function Pager({ paging: { page, pages }, texts, to }: PagerProps): JSX.Element | null {
-  const words = texts.paging;
+export function Pager({ paging: { page, pages }, t, to }: PagerProps): JSX.Element | null {
   if (pages < 2) return null;
   return (
-    <nav class="pager" aria-label={words.pages}>
+    <nav class="pager" aria-label={t("Pages")}>
       {page > 1 && (
         <a class="button" rel="prev" href={to(page - 1)}>
-          {words.before}
+          {t("Previous")}
         </a>
       )}
-      <span class="dim">{words.page(formatCount(page, texts), formatCount(pages, texts))}</span>
+      <span class="dim">
+        {t("Page {page} of {pages}", { page: formatCount(page, t), pages: formatCount(pages, t) })}
+      </span>
       {page < pages && (
         <a class="button" rel="next" href={to(page + 1)}>
-          {words.after}
+          {t("Next")}
         </a>
       )}
     </nav>
@@ -102,7 +116,7 @@ export function Pager({ paging: { page, pages }, texts, to }: PagerProps): JSX.E
 
 /** Commands for a terminal, of a branch: the address of this mock comes first, and the branch's key where it is not the first. */
 export function Commands({ reader, branch, lines }: CommandsProps): JSX.Element {
-  const { live, address, texts } = reader;
+  const { live, address, t } = reader;
   const keys = [...live.look().world.keys.values()];
   const key = keys.find((one) => one.branch === branch);
   const ofBranch = key === keys[0] ? [] : [`export BPOS_API_KEY=${key?.key ?? ""}`];
@@ -111,7 +125,7 @@ export function Commands({ reader, branch, lines }: CommandsProps): JSX.Element 
     <div class="commands">
       <pre>{text}</pre>
       <button type="button" data-copy={text}>
-        {texts.copy}
+        {t("Copy")}
       </button>
     </div>
   );

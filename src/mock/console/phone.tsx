@@ -2,15 +2,14 @@ import { unescape as decodePercents } from "node:querystring";
 import type { JSX } from "hono/jsx/jsx-runtime";
 import type { Recipient, RecipientStatus } from "../../contract/campaign.ts";
 import { headerTypes } from "../../contract/limits.ts";
-import type { ConsoleTexts } from "../../i18n/en/console.ts";
+import type { T } from "../../texts/texts.ts";
 import { type Campaign, formatMessage, type RecipientState } from "../campaigns.ts";
 import { formatInstant } from "../clock.ts";
 import type { Reply } from "../replies.ts";
 import type { WebhookRow } from "../webhook.ts";
+import { progressNames } from "./campaigns.tsx";
 import { Live, type LiveParts } from "./page.tsx";
 import { formatHour } from "./parts.tsx";
-
-type Words = ConsoleTexts["campaigns"];
 
 /** All that a phone shows of its recipient. */
 export interface Chat {
@@ -29,7 +28,7 @@ const pictures = {
 };
 
 /** A drawn stand-in for the header's file: nothing is loaded from elsewhere. */
-function Media({ url, words }: { url: string; words: Words }): JSX.Element {
+function Media({ url, t }: { url: string; t: T }): JSX.Element {
   const { protocol = "", pathname = url } = URL.canParse(url) ? new URL(url) : {};
   const name = decodePercents(pathname.split("/").at(-1) ?? "");
   const extension = /[^.]*$/.exec(name)?.[0].toLowerCase() ?? "";
@@ -37,12 +36,13 @@ function Media({ url, words }: { url: string; words: Words }): JSX.Element {
     (extensions as readonly string[]).includes(extension),
   );
   const kind = type?.kind ?? "document";
+  const names = { image: t("Image"), video: t("Video"), document: t("Document") };
   return (
     <div class={`media ${kind}`}>
       <svg viewBox="0 0 40 40" aria-hidden="true">
         <path d={pictures[kind]} />
       </svg>
-      <span class="unseen">{words.media[kind]}</span>
+      <span class="unseen">{names[kind]}</span>
       {protocol === "https:" ? (
         <a href={url} target="_blank" rel="noreferrer noopener">
           <bdi>{name}</bdi>
@@ -57,26 +57,27 @@ function Media({ url, words }: { url: string; words: Words }): JSX.Element {
 const ticks = { pending: "◷", sent: "✓", delivered: "✓✓", read: "✓✓", responded: "✓✓", failed: "!" };
 
 /** How far the message is, as a chat shows it. */
-function Ticks({ state, words }: { state: RecipientState; words: Words }): JSX.Element {
+function Ticks({ state, t }: { state: RecipientState; t: T }): JSX.Element {
+  const name = progressNames(t)[state];
   return (
-    <span class={`ticks ${state}`} title={words.counts[state]}>
-      <span aria-hidden="true">{ticks[state]}</span> <span class="unseen">{words.counts[state]}</span>
+    <span class={`ticks ${state}`} title={name}>
+      <span aria-hidden="true">{ticks[state]}</span> <span class="unseen">{name}</span>
     </span>
   );
 }
 
 const readState = ({ status }: Chat): RecipientState => status.status as RecipientState;
 
-function Message({ chat, words }: { chat: Chat; words: Words }): JSX.Element {
+function Message({ chat, t }: { chat: Chat; t: T }): JSX.Element {
   const { campaign, recipient, status } = chat;
   const at = status.sent_at || formatInstant(campaign.createdAt);
   return (
     <>
       <div class={`bubble in ${readState(chat)}`}>
-        {campaign.header_media_url && <Media url={campaign.header_media_url} words={words} />}
+        {campaign.header_media_url && <Media url={campaign.header_media_url} t={t} />}
         <bdi class="said">{formatMessage(campaign, recipient)}</bdi>
         <p class="when">
-          <time>{formatHour(at)}</time> <Ticks state={readState(chat)} words={words} />
+          <time>{formatHour(at)}</time> <Ticks state={readState(chat)} t={t} />
         </p>
       </div>
       {status.error_message && <p class="beside bad">{status.error_message}</p>}
@@ -87,7 +88,7 @@ function Message({ chat, words }: { chat: Chat; words: Words }): JSX.Element {
 const cut = (text: string): string => text.slice(0, 120);
 
 /** A recipient in the list: how far the message is, and what was said last. */
-export function Person({ chat, words }: { chat: Chat; words: Words }): JSX.Element {
+export function Person({ chat, t }: { chat: Chat; t: T }): JSX.Element {
   const { replies, status, recipient, campaign } = chat;
   const last = replies.at(-1);
   const at = last ? formatInstant(last.at) : status.sent_at || formatInstant(campaign.createdAt);
@@ -103,22 +104,28 @@ export function Person({ chat, words }: { chat: Chat; words: Words }): JSX.Eleme
         )}
       </span>
       <span class="when">
-        <time>{formatHour(at)}</time> <Ticks state={readState(chat)} words={words} />
+        <time>{formatHour(at)}</time> <Ticks state={readState(chat)} t={t} />
       </span>
     </>
   );
 }
 
 /** What the webhook did with a reply, and a button that posts it again. */
-function Posted({ reply, chat, words }: { reply: Reply; chat: Chat; words: Words }): JSX.Element {
+function Posted({ reply, chat, t }: { reply: Reply; chat: Chat; t: T }): JSX.Element {
   const row = chat.posted.get(reply.id);
   const { state, status, error } = row ?? { state: "none", status: null, error: null };
   const reason = error ?? (status === null ? "" : `HTTP ${status}`);
+  const outcomes = {
+    none: t("not posted to a webhook"),
+    trying: t("posting to the webhook"),
+    delivered: t("delivered to the webhook"),
+    failed: t("the webhook failed"),
+  };
   const again = chat.hasWebhook && (state === "none" || state === "failed");
   return (
     <p class="beside mine">
       <span class={state === "failed" ? "bad" : ""}>
-        {words.posted[state]}
+        {outcomes[state]}
         {state !== "delivered" && reason !== "" && `: ${reason}`}
       </span>
       {again && (
@@ -128,17 +135,17 @@ function Posted({ reply, chat, words }: { reply: Reply; chat: Chat; words: Words
           hx-post={`/_mock/replies/${reply.id}/send`}
           hx-swap="none"
         >
-          {words.post[state === "none" ? "first" : "again"]}
+          {t(state === "none" ? "Post" : "Post again")}
         </button>
       )}
     </p>
   );
 }
 
-export function Bubbles({ chat, words }: { chat: Chat; words: Words }): JSX.Element {
+export function Bubbles({ chat, t }: { chat: Chat; t: T }): JSX.Element {
   return (
     <>
-      <Message chat={chat} words={words} />
+      <Message chat={chat} t={t} />
       {chat.replies.map((reply) => (
         <>
           <div class="bubble out">
@@ -147,7 +154,7 @@ export function Bubbles({ chat, words }: { chat: Chat; words: Words }): JSX.Elem
               <time>{formatHour(formatInstant(reply.at))}</time>
             </p>
           </div>
-          <Posted reply={reply} chat={chat} words={words} />
+          <Posted reply={reply} chat={chat} t={t} />
         </>
       ))}
     </>
@@ -155,11 +162,11 @@ export function Bubbles({ chat, words }: { chat: Chat; words: Words }): JSX.Elem
 }
 
 /** The phone of one recipient, as they hold it: its chat follows the world, the box below it stays as it is. */
-export function Phone({ id, phone, business, campaign, parts, words }: PhoneProps): JSX.Element {
+export function Phone({ id, phone, business, campaign, parts, t }: PhoneProps): JSX.Element {
   return (
     <li class="phone" id={`of-${id}`} data-phone>
       <h2>
-        <a class="to-list" href="#people" aria-label={words.toList}>
+        <a class="to-list" href="#people" aria-label={t("Back to the list")}>
           ‹
         </a>
         <svg class="avatar" viewBox="0 0 40 40" aria-hidden="true">
@@ -167,10 +174,10 @@ export function Phone({ id, phone, business, campaign, parts, words }: PhoneProp
         </svg>
         <span>
           <bdi>{business}</bdi>
-          <bdi class="holder">{words.phoneOf(phone)}</bdi>
+          <bdi class="holder">{t("on the phone of {phone}", { phone })}</bdi>
         </span>
       </h2>
-      <section class="chat" tabindex={0} aria-label={words.chatWith(phone)}>
+      <section class="chat" tabindex={0} aria-label={t("Chat with {phone}", { phone })}>
         <Live id={id} parts={parts} class="bubbles" />
       </section>
       <form
@@ -178,7 +185,7 @@ export function Phone({ id, phone, business, campaign, parts, words }: PhoneProp
         hx-swap="none"
         class="reply-box"
         data-reset
-        data-done={words.replied(phone)}
+        data-done={t("{phone} replied.", { phone })}
       >
         <input type="hidden" name="phone" value={phone} />
         <input type="hidden" name="campaign_id" value={campaign.campaign_id} />
@@ -189,10 +196,10 @@ export function Phone({ id, phone, business, campaign, parts, words }: PhoneProp
           required
           maxlength={4096}
           autocomplete="off"
-          aria-label={words.replyAs(phone)}
-          placeholder={words.reply}
+          aria-label={t("Reply as {phone}", { phone })}
+          placeholder={t("Reply…")}
         />
-        <button type="submit" aria-label={words.sendReply}>
+        <button type="submit" aria-label={t("Send the reply")}>
           <svg class="plane" viewBox="0 0 40 40" aria-hidden="true">
             <path d="M4 6 38 20 4 34l5-14z" />
           </svg>
@@ -207,5 +214,5 @@ interface PhoneProps {
   readonly business: string;
   readonly campaign: Campaign;
   readonly parts: LiveParts;
-  readonly words: Words;
+  readonly t: T;
 }

@@ -1,12 +1,14 @@
 import type { JSX } from "hono/jsx/jsx-runtime";
-import type { ConsoleTexts } from "../../i18n/en/console.ts";
+import type { T } from "../../texts/texts.ts";
 import type { RequestRow } from "../request-log.ts";
 import { buildCurl } from "./curl.ts";
+import { type Effect, effectWords } from "./fault-panel.tsx";
 import type { Reader } from "./page.tsx";
 import { formatCount, formatSecond } from "./parts.tsx";
 
-type Words = ConsoleTexts["requests"];
-type Refusal = keyof Words["refusals"];
+type Refusal =
+  | ("noKey" | "unknownKey" | "otherStore" | "input" | "path" | "method")
+  | ("size" | "type" | "defect" | "file" | "silent" | "declined");
 
 const byStatus: Readonly<Record<number, Refusal>> = {
   400: "input",
@@ -36,13 +38,62 @@ interface Reason {
   readonly fix?: string;
 }
 
+const refusals: Readonly<Record<Refusal, (t: T) => Reason>> = {
+  noKey: (t) => ({
+    what: t("The request carries no key."),
+    fix: t("Send it in the header X-API-Key. World has the keys of this mock."),
+  }),
+  unknownKey: (t) => ({
+    what: t("No branch has this key, or it is deactivated."),
+    fix: t("Use one of the keys that World shows."),
+  }),
+  otherStore: (t) => ({
+    what: t("The store_id and the key belong to different branches."),
+    fix: t("Leave store_id out, or use the key of that branch."),
+  }),
+  input: (t) => ({
+    what: t("The service refused the input, and applied nothing."),
+    fix: t("Correct what its answer names and send it again."),
+  }),
+  path: (t) => ({
+    what: t("There is nothing at this path."),
+    fix: t("Check the address: World shows both addresses, and bpos openapi prints every path."),
+  }),
+  method: (t) => ({
+    what: t("This path does not accept this method."),
+    fix: t("Use one that the answer names."),
+  }),
+  size: (t) => ({
+    what: t("The body is too large, and nothing was applied."),
+    fix: t("Send fewer items at once."),
+  }),
+  type: (t) => ({
+    what: t("The Content-Type of the body is not JSON."),
+    fix: t("Send the header Content-Type: application/json."),
+  }),
+  defect: (t) => ({ what: t("The mock itself failed."), fix: t("Please report it with this request.") }),
+  file: (t) => ({ what: t("The file of this world could not be used."), fix: t("Send the request again.") }),
+  silent: (t) => ({
+    what: t("The receiver of the webhook did not answer."),
+    fix: t("Check that it runs at this address; the mock posts each reply up to four times."),
+  }),
+  declined: (t) => ({
+    what: t("The receiver of the webhook did not accept the reply."),
+    fix: t("It must answer 200 to 299; the mock posts each reply up to four times."),
+  }),
+};
+
 /** Why a request was not answered as usual, the fault that it met first, in the reader's language. */
-export function explainRefusal(row: RequestRow, { faults, requests }: ConsoleTexts): Reason[] {
-  const effect = row.fault?.split("=")[0] as keyof typeof faults.effects | undefined;
+export function explainRefusal(row: RequestRow, t: T): Reason[] {
+  const effect = row.fault?.split("=")[0] as Effect | undefined;
   const refusal = findRefusal(row);
   const reasons: Reason[] = [];
-  if (effect) reasons.push({ what: faults.effects[effect].seen, fix: requests.faultFix });
-  if (refusal) reasons.push(requests.refusals[refusal]);
+  if (effect)
+    reasons.push({
+      what: effectWords(effect, t).seen,
+      fix: t("An armed fault caused this: you can see and disarm it under World."),
+    });
+  if (refusal) reasons.push(refusals[refusal](t));
   return reasons;
 }
 
@@ -52,9 +103,9 @@ export function chooseTone({ status }: RequestRow): string {
   return status >= 400 ? "warn" : "good";
 }
 
-export function formatStatus({ status, direction }: RequestRow, { requests }: ConsoleTexts): string {
+export function formatStatus({ status, direction }: RequestRow, t: T): string {
   if (status > 0) return String(status);
-  return direction === "out" ? requests.noAnswer : requests.reset;
+  return t(direction === "out" ? "no answer" : "reset");
 }
 
 const maxShown = 20_000;
@@ -84,23 +135,31 @@ function isJson(text: string): boolean {
   }
 }
 
-function Body({ title, body, texts }: BodyProps): JSX.Element {
-  const words = texts.requests;
+function Body({ title, body, t }: BodyProps): JSX.Element {
   const text = body?.toString() ?? "";
   const shown = text.slice(0, maxShown);
   const size = Buffer.byteLength(text);
   return (
     <section class="body">
       <h2>
-        {title} {text !== "" && <span class="dim">{words.bytes(formatCount(size, texts))}</span>}
+        {title}{" "}
+        {text !== "" && <span class="dim">{t("{count} bytes", { count: formatCount(size, t) })}</span>}
       </h2>
-      {text === "" && <p class="dim">{body === null ? words.notKept : words.noBody}</p>}
+      {text === "" && (
+        <p class="dim">
+          {body === null
+            ? t(
+                "Not kept: it was not read, is larger than 1 MiB, or was dropped to make room for newer ones.",
+              )
+            : t("None // a body")}
+        </p>
+      )}
       {text !== "" && (
         <pre class="code" tabindex={0}>
           <bdi>{isJson(text) ? indent(shown) : shown}</bdi>
         </pre>
       )}
-      {text.length > maxShown && <p class="dim">{words.cut}</p>}
+      {text.length > maxShown && <p class="dim">{t("Only the beginning is shown.")}</p>}
     </section>
   );
 }
@@ -108,21 +167,21 @@ interface BodyProps {
   readonly title: string;
   /** Null when it was not kept. */
   readonly body: Buffer | string | null;
-  readonly texts: ConsoleTexts;
+  readonly t: T;
 }
 
-const listFacts = (row: RequestRow, texts: ConsoleTexts): readonly (readonly [string, string | null])[] => [
-  [texts.requests.columns.time, formatSecond(row.at)],
-  [texts.requests.took, `${row.ms} ms`],
-  [texts.orders.branches, row.branch],
-  [texts.requests.key, row.key],
+const listFacts = (row: RequestRow, t: T): readonly (readonly [string, string | null])[] => [
+  [t("Time // of a request"), formatSecond(row.at)],
+  [t("Took"), `${row.ms} ms`],
+  [t("Branch"), row.branch],
+  [t("Key"), row.key],
   ["event_id", row.event_id ?? null],
   ["idempotency_key", row.idempotency_key ?? null],
   ["reply_id", row.reply_id ?? null],
 ];
 
 /** Sends it again: a request as it came, of the webhook the reply that it brought. */
-function Again({ row, words, isKept }: AgainProps): JSX.Element {
+function Again({ row, t, isKept }: AgainProps): JSX.Element {
   const { id, direction, reply_id = "" } = row;
   if (direction === "out")
     return (
@@ -130,9 +189,9 @@ function Again({ row, words, isKept }: AgainProps): JSX.Element {
         type="button"
         hx-post={`/_mock/replies/${encodeURIComponent(reply_id)}/send`}
         hx-swap="none"
-        data-done={words.replySent}
+        data-done={t("The reply was posted again: see its result in the log.")}
       >
-        {words.sendReply}
+        {t("Post the reply again")}
       </button>
     );
   return (
@@ -142,27 +201,26 @@ function Again({ row, words, isKept }: AgainProps): JSX.Element {
       hx-post={`/_mock/requests/${id}/replay`}
       hx-swap="none"
       data-open="/console/requests/"
-      data-done={words.replayed}
+      data-done={t("The request was sent again: this is the new one.")}
       disabled={!isKept}
     >
-      {words.replay}
+      {t("Replay")}
     </button>
   );
 }
 interface AgainProps {
   readonly row: RequestRow;
-  readonly words: Words;
+  readonly t: T;
   readonly isKept: boolean;
 }
 
 /** Why the request was not answered as usual; nothing where it was. */
-function Reasons({ row, texts }: { row: RequestRow; texts: ConsoleTexts }): JSX.Element | null {
-  const words = texts.requests;
-  const reasons = explainRefusal(row, texts);
+function Reasons({ row, t }: { row: RequestRow; t: T }): JSX.Element | null {
+  const reasons = explainRefusal(row, t);
   if (reasons.length === 0 && !row.error) return null;
   return (
     <div class={`reason ${chooseTone(row)}`}>
-      {row.fault && <span class="tag fault">{words.fault(row.fault)}</span>}
+      {row.fault && <span class="tag fault">{t("fault {effect}", { effect: row.fault })}</span>}
       {reasons.map(({ what, fix }) => (
         <p>
           <b>{what}</b> {fix}
@@ -170,7 +228,7 @@ function Reasons({ row, texts }: { row: RequestRow; texts: ConsoleTexts }): JSX.
       ))}
       {row.error && (
         <p>
-          {row.direction === undefined && words.said} <bdi class="mono">{row.error}</bdi>
+          {row.direction === undefined && t("The answer said:")} <bdi class="mono">{row.error}</bdi>
         </p>
       )}
     </div>
@@ -178,31 +236,30 @@ function Reasons({ row, texts }: { row: RequestRow; texts: ConsoleTexts }): JSX.
 }
 
 /** All of one request. Throws MockRefusal 404 when the log does not have it any more. */
-export function RequestDialog({ log, id, texts, address }: Reader): JSX.Element {
+export function RequestDialog({ log, id, t, address }: Reader): JSX.Element {
   const { row, exchange } = log.find(Number(id));
-  const words = texts.requests;
   const curl = buildCurl(row, exchange, address);
   return (
     <>
       <h1 id="dialog-title" class="request">
-        <span class={chooseTone(row)}>{formatStatus(row, texts)}</span> {row.method}{" "}
+        <span class={chooseTone(row)}>{formatStatus(row, t)}</span> {row.method}{" "}
         <bdi>
           {row.path}
           {row.query && `?${row.query}`}
         </bdi>
       </h1>
-      <Reasons row={row} texts={texts} />
+      <Reasons row={row} t={t} />
       <p class="toolbar">
         {curl !== null && (
           <button type="button" data-copy={curl}>
-            {words.curl}
+            {t("Copy as curl")}
           </button>
         )}
-        <Again row={row} words={words} isKept={curl !== null} />
-        {curl === null && <span class="dim">{words.noReplay}</span>}
+        <Again row={row} t={t} isKept={curl !== null} />
+        {curl === null && <span class="dim">{t("Its body was not kept, so it cannot be sent again.")}</span>}
       </p>
       <dl class="facts">
-        {listFacts(row, texts).map(
+        {listFacts(row, t).map(
           ([name, value]) =>
             value !== null && (
               <>
@@ -214,8 +271,8 @@ export function RequestDialog({ log, id, texts, address }: Reader): JSX.Element 
             ),
         )}
       </dl>
-      <Body title={words.requestBody} body={exchange.request} texts={texts} />
-      <Body title={words.responseBody} body={exchange.response} texts={texts} />
+      <Body title={t("Request body")} body={exchange.request} t={t} />
+      <Body title={t("Response body")} body={exchange.response} t={t} />
     </>
   );
 }

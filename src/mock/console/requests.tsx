@@ -1,5 +1,5 @@
 import type { JSX } from "hono/jsx/jsx-runtime";
-import type { ConsoleTexts } from "../../i18n/en/console.ts";
+import type { T } from "../../texts/texts.ts";
 import type { RequestRow } from "../request-log.ts";
 import { Live, type LiveParts, type Reader, type View } from "./page.tsx";
 import { Commands, chooseBranch, formatSecond, joinPath, Tabs } from "./parts.tsx";
@@ -8,14 +8,21 @@ import { chooseTone, explainRefusal, formatStatus, RequestDialog } from "./reque
 const path = "/console/requests";
 const perPage = 100;
 
-type Filter = keyof ConsoleTexts["requests"]["filters"];
-
-const filters: Readonly<Record<Filter, (row: RequestRow) => boolean>> = {
+const filters = {
   all: () => true,
-  refused: ({ status }) => status === 0 || status >= 400,
-  changes: ({ method, direction }) => method === "POST" && direction === undefined,
-  webhook: ({ direction }) => direction === "out",
+  refused: ({ status }: RequestRow) => status === 0 || status >= 400,
+  changes: ({ method, direction }: RequestRow) => method === "POST" && direction === undefined,
+  webhook: ({ direction }: RequestRow) => direction === "out",
 };
+type Filter = keyof typeof filters;
+
+const filterTexts = (t: T): Readonly<Record<Filter, string>> => ({
+  all: t("All // requests"),
+  refused: t("Refused"),
+  changes: t("Changes"),
+  webhook: t("Webhook"),
+});
+
 const filterNames = Object.keys(filters) as Filter[];
 
 const readFilter = ({ query }: Reader): Filter => filterNames.find((name) => name === query["show"]) ?? "all";
@@ -44,23 +51,23 @@ function listNewest(reader: Reader): RequestRow[] {
 const cut = (text: string, length: number): string =>
   text.length > length ? `${text.slice(0, length)}…` : text;
 
-function Row({ row, texts }: { row: RequestRow; texts: ConsoleTexts }): JSX.Element {
+function Row({ row, t }: { row: RequestRow; t: T }): JSX.Element {
   const { id, at, method, path: asked, query, ms, branch, key, fault, error, direction } = row;
-  const [reason] = explainRefusal(row, texts);
+  const [reason] = explainRefusal(row, t);
   const [name, value = ""] =
     Object.entries(row).find(([field]) => /^(event_id|idempotency_key|reply_id)$/.test(field)) ?? [];
   return (
     <tr>
       <td class="dim whole">{formatSecond(at).slice(11)}</td>
       <td class={`${chooseTone(row)} whole`}>
-        <b>{formatStatus(row, texts)}</b>
+        <b>{formatStatus(row, t)}</b>
       </td>
       <td>
         <a id={`request-${id}`} class="request" href={`${path}/${id}`} data-dialog>
           <b>{method}</b> <bdi>{cut(query === "" ? asked : `${asked}?${query}`, 160)}</bdi>
         </a>{" "}
-        {direction && <span class="tag">{texts.requests.filters.webhook}</span>}
-        {fault && <span class="tag fault">{texts.requests.fault(fault)}</span>}
+        {direction && <span class="tag">{t("Webhook")}</span>}
+        {fault && <span class="tag fault">{t("fault {effect}", { effect: fault })}</span>}
         {reason && <span class="why">{reason.what}</span>}
         {error && <bdi class="why dim">{cut(error, 300)}</bdi>}
       </td>
@@ -82,12 +89,16 @@ function Row({ row, texts }: { row: RequestRow; texts: ConsoleTexts }): JSX.Elem
 const columnCount = 6;
 
 function Nothing({ reader }: { reader: Reader }): JSX.Element {
-  const words = reader.texts.requests;
+  const { t } = reader;
   const isEmpty = reader.log.rows.length === 0;
   return (
     <tr>
       <td colspan={columnCount}>
-        <p>{isEmpty ? words.empty : words.nothingFound}</p>
+        <p>
+          {isEmpty
+            ? t("Nothing has called this mock yet. Try it from a terminal:")
+            : t("No request in the log matches.")}
+        </p>
         {isEmpty && <Commands reader={reader} branch={chooseBranch(reader)} lines={["bpos orders list"]} />}
       </td>
     </tr>
@@ -95,20 +106,21 @@ function Nothing({ reader }: { reader: Reader }): JSX.Element {
 }
 
 function Rows({ reader }: { reader: Reader }): JSX.Element {
+  const { t } = reader;
   const found = listNewest(reader);
   const shown = found.slice(0, perPage);
   const before = shown.at(-1)?.id;
   return (
     <>
       {shown.map((row) => (
-        <Row row={row} texts={reader.texts} />
+        <Row row={row} t={t} />
       ))}
       {shown.length === 0 && <Nothing reader={reader} />}
       {found.length > perPage && (
         <tr>
           <td colspan={columnCount}>
             <a id="older" href={joinPath(path, { ...reader.query, before })}>
-              {reader.texts.requests.older}
+              {t("Older requests")}
             </a>
           </td>
         </tr>
@@ -124,44 +136,47 @@ function live(reader: Reader): LiveParts {
 }
 
 function body(reader: Reader, parts: LiveParts): JSX.Element {
-  const { texts, query } = reader;
-  const words = texts.requests;
+  const { t, query } = reader;
   const show = readFilter(reader);
-  const { time, status, request, ms, branch, ids } = words.columns;
   return (
     <>
       <div class="toolbar">
-        <h1>{words.title}</h1>
+        <h1>{t("Requests // that the mock answered")}</h1>
         <Tabs
-          label={words.filter}
+          label={t("Show")}
           choices={filterNames.map((name) => ({
             href: joinPath(path, { show: name, q: query["q"] }),
-            text: words.filters[name],
+            text: filterTexts(t)[name],
             isCurrent: name === show,
           }))}
         />
         <form action={path}>
           <input type="hidden" name="show" value={show} />
-          <input type="search" name="q" value={query["q"] ?? ""} aria-label={words.search} />
-          <button type="submit">{words.find}</button>
+          <input
+            type="search"
+            name="q"
+            value={query["q"] ?? ""}
+            aria-label={t("Part of a path, an event_id or an idempotency_key")}
+          />
+          <button type="submit">{t("Search")}</button>
         </form>
-        {query["before"] && <a href={joinPath(path, { show, q: query["q"] })}>{words.newest}</a>}
+        {query["before"] && <a href={joinPath(path, { show, q: query["q"] })}>{t("Back to the newest")}</a>}
       </div>
-      <section class="panel scroll" aria-label={words.title} tabindex={0}>
+      <section class="panel scroll" aria-label={t("Requests // that the mock answered")} tabindex={0}>
         <table class="log">
           <thead>
             <tr>
-              <th scope="col">{time}</th>
-              <th scope="col">{status}</th>
-              <th scope="col">{request}</th>
+              <th scope="col">{t("Time // of a request")}</th>
+              <th scope="col">{t("Status")}</th>
+              <th scope="col">{t("Request")}</th>
               <th scope="col" class="number on-wide">
-                {ms}
+                ms
               </th>
               <th scope="col" class="on-wide">
-                {branch}
+                {t("Branch and key")}
               </th>
               <th scope="col" class="on-wide">
-                {ids}
+                {t("Identifier")}
               </th>
             </tr>
           </thead>

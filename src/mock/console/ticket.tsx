@@ -10,13 +10,11 @@ import {
   orderSchema,
   pagoSchema,
 } from "../../contract/order.ts";
-import type { ConsoleTexts } from "../../i18n/en/console.ts";
+import type { T } from "../../texts/texts.ts";
 import type { MockOrder } from "../orders.ts";
 import { MockRefusal } from "../refusal.ts";
 import { formatPesos, type Reader } from "./page.tsx";
-import { formatMoment } from "./parts.tsx";
-
-type Words = ConsoleTexts["ticket"];
+import { formatMoment, stateName } from "./parts.tsx";
 
 /** The fields that the specification does not have, by the path of each. */
 function listExtraFields(order: MockOrder): [path: string, json: string][] {
@@ -43,7 +41,7 @@ const Row = ({ class: className, children }: { class?: string; children?: Child 
   <p class={`ticket-row ${className ?? ""}`}>{children}</p>
 );
 
-function Head({ order, branch, words }: { order: MockOrder; branch: string; words: Words }): JSX.Element {
+function Head({ order, branch, t }: { order: MockOrder; branch: string; t: T }): JSX.Element {
   const { order_id, created_at_iso: created, delivery_type, delivery_address, domicilio, cliente } = order;
   const street = [domicilio?.calle, domicilio?.numero].filter(Boolean).join(" ");
   const parts = [street, domicilio?.piso_depto, domicilio?.localidad].filter(Boolean).join(", ");
@@ -53,11 +51,11 @@ function Head({ order, branch, words }: { order: MockOrder; branch: string; word
         <span>{branch}</span>
         <time datetime={created}>{formatMoment(created)}</time>
       </Row>
-      <h1 id="dialog-title">{words.title(order_id)}</h1>
-      <p class="ticket-type">{delivery_type === "delivery" ? words.delivery : words.pickUp}</p>
+      <h1 id="dialog-title">{t("Order {id}", { id: order_id })}</h1>
+      <p class="ticket-type">{delivery_type === "delivery" ? t("DELIVERY") : t("PICK-UP")}</p>
       <Row>
         <b>
-          <bdi>{cliente.nombre ?? words.someone}</bdi>
+          <bdi>{cliente.nombre ?? t("A customer")}</bdi>
         </b>
         <bdi>{cliente.telefono}</bdi>
       </Row>
@@ -68,17 +66,17 @@ function Head({ order, branch, words }: { order: MockOrder; branch: string; word
       ) : null}
       {domicilio?.referencia ? (
         <p class="warn">
-          {words.reference}: <bdi>{domicilio.referencia}</bdi>
+          {t("Note")}: <bdi>{domicilio.referencia}</bdi>
         </p>
       ) : null}
     </header>
   );
 }
 
-function Line({ line, words }: { line: Linea; words: Words }): JSX.Element {
+function Line({ line, t }: { line: Linea; t: T }): JSX.Element {
   const { cantidad, nombre, codigo, precio_unitario, subtotal, opciones } = line;
   const each = (price: number): string =>
-    cantidad === 1 ? formatPesos(price) : words.each(formatPesos(price));
+    cantidad === 1 ? formatPesos(price) : t("{price} each", { price: formatPesos(price) });
   return (
     <li>
       <Row>
@@ -88,7 +86,7 @@ function Line({ line, words }: { line: Linea; words: Words }): JSX.Element {
         <b>{formatPesos(subtotal)}</b>
       </Row>
       <p class="dim">
-        {codigo ? <bdi class="mono">{codigo}</bdi> : words.byHand} · {each(precio_unitario)}
+        {codigo ? <bdi class="mono">{codigo}</bdi> : t("entered by hand")} · {each(precio_unitario)}
       </p>
       {(opciones ?? []).map((option) => (
         <p>
@@ -101,28 +99,30 @@ function Line({ line, words }: { line: Linea; words: Words }): JSX.Element {
   );
 }
 
-function Sums({ order, words }: { order: MockOrder; words: Words }): JSX.Element {
+function Sums({ order, t }: { order: MockOrder; t: T }): JSX.Element {
   const { costo_envio, total, pago } = order;
   const isOnline = pago.modo === "online";
   return (
     <>
       {costo_envio !== 0 && (
         <Row class="dim">
-          <span>{words.shipping}</span>
+          <span>{t("Shipping (included in total)")}</span>
           <span>{formatPesos(costo_envio)}</span>
         </Row>
       )}
       <Row>
-        <b>{words.total}</b>
+        <b>{t("Total")}</b>
         <b>{formatPesos(total)}</b>
       </Row>
       {pago.pagado ? (
-        <p class="ticket-due good">{isOnline ? words.paidOnline : words.paid}</p>
+        <p class="ticket-due good">
+          {isOnline ? t("PAID ONLINE · nothing to collect") : t("PAID · nothing to collect")}
+        </p>
       ) : (
         <>
-          {isOnline && <p class="warn">{words.onlineUnpaid}</p>}
+          {isOnline && <p class="warn">{t("Online payment, not paid yet")}</p>}
           <Row class="ticket-due">
-            <span>{words.collect}</span>
+            <span>{t("TO COLLECT")}</span>
             <span>{formatPesos(pago.monto)}</span>
           </Row>
         </>
@@ -141,11 +141,10 @@ const refreshWith = (id: string, order: MockOrder) => ({
   "hx-swap": "outerHTML",
 });
 
-function States({ order, texts }: { order: MockOrder; texts: ConsoleTexts }): JSX.Element {
-  const words = texts.ticket;
+function States({ order, t }: { order: MockOrder; t: T }): JSX.Element {
   return (
     <section {...refreshWith("ticket-states", order)} class="ticket-states">
-      <h2>{words.moveTo}</h2>
+      <h2>{t("Move to")}</h2>
       {orderStates.map((state, n) => (
         <button
           type="button"
@@ -154,12 +153,12 @@ function States({ order, texts }: { order: MockOrder; texts: ConsoleTexts }): JS
           aria-pressed={order.status === state ? "true" : "false"}
           data-key={n + 1}
           title={state}
-          data-done={words.moved(order.order_id, texts.states[state])}
+          data-done={t("Order {id} moved to {status}.", { id: order.order_id, status: stateName(state, t) })}
           hx-patch={`/_mock/orders/${order.order_id}`}
           hx-vals={JSON.stringify({ status: state })}
           hx-swap="none"
         >
-          {texts.states[state]} <kbd>{n + 1}</kbd>
+          {stateName(state, t)} <kbd>{n + 1}</kbd>
         </button>
       ))}
     </section>
@@ -176,17 +175,21 @@ export function findOrder({ live, id }: Pick<Reader, "live" | "id">): { order: M
 }
 
 /** As printers of both widths print it; drawn when it is opened. */
-function Paper({ order, words }: { order: MockOrder; words: Words }): JSX.Element {
+function Paper({ order, t }: { order: MockOrder; t: T }): JSX.Element {
   // Another state is another picture.
   const address = (paper: number): string =>
     `/console/receipts/${order.order_id}?paper=${paper}&state=${order.status}`;
   return (
     <details>
-      <summary>{words.paper}</summary>
+      <summary>{t("Receipt, as a printer prints it")}</summary>
       <div {...refreshWith("ticket-paper", order)} class="ticket-paper">
         {[58, 80].map((paper) => (
           <a href={address(paper)} target="_blank" rel="noopener">
-            <img loading="lazy" src={address(paper)} alt={words.onPaper(order.order_id, paper)} />
+            <img
+              loading="lazy"
+              src={address(paper)}
+              alt={t("Order {id} on paper of {paper} mm", { id: order.order_id, paper })}
+            />
           </a>
         ))}
       </div>
@@ -196,25 +199,24 @@ function Paper({ order, words }: { order: MockOrder; words: Words }): JSX.Elemen
 
 /** An order as a kitchen ticket, and where it can be moved. */
 export function ticket(reader: Reader): JSX.Element {
-  const { texts, drawReceipt } = reader;
-  const words = texts.ticket;
+  const { t, drawReceipt } = reader;
   const { order, branch } = findOrder(reader);
   const extra = listExtraFields(order);
   const json = JSON.stringify(order, null, 2);
   return (
     <div class="ticket-view">
       <article class="ticket">
-        <Head order={order} branch={branch} words={words} />
+        <Head order={order} branch={branch} t={t} />
         <ul>
           {order.lineas.map((line) => (
-            <Line line={line} words={words} />
+            <Line line={line} t={t} />
           ))}
-          {order.lineas.length === 0 && <li class="dim">{words.noLines}</li>}
+          {order.lineas.length === 0 && <li class="dim">{t("No items.")}</li>}
         </ul>
-        <Sums order={order} words={words} />
+        <Sums order={order} t={t} />
         {extra.length > 0 && (
           <>
-            <h2>{words.extra}</h2>
+            <h2>{t("Other fields")}</h2>
             <dl class="facts">
               {extra.map(([path, value]) => (
                 <>
@@ -228,13 +230,13 @@ export function ticket(reader: Reader): JSX.Element {
           </>
         )}
       </article>
-      <States order={order} texts={texts} />
-      {drawReceipt && <Paper order={order} words={words} />}
+      <States order={order} t={t} />
+      {drawReceipt && <Paper order={order} t={t} />}
       <details>
-        <summary>{words.json}</summary>
+        <summary>{t("JSON, as the service sends it")}</summary>
         <div {...refreshWith("ticket-json", order)}>
           <button type="button" data-copy={json}>
-            {texts.copy}
+            {t("Copy")}
           </button>
           <pre class="code" tabindex={0}>
             {json}

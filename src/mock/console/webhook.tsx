@@ -1,26 +1,29 @@
 import type { JSX } from "hono/jsx/jsx-runtime";
-import type { ConsoleTexts } from "../../i18n/en/console.ts";
+import type { T } from "../../texts/texts.ts";
 import { Live, type LiveParts, type Reader } from "./page.tsx";
 
 /** Where replies are posted to, and a button that ends it. */
-export function webhookPart({ webhook, texts }: Reader): LiveParts {
-  const words = texts.webhook;
+export function webhookPart({ webhook, t }: Reader): LiveParts {
   const url = webhook.url();
   const render = (): JSX.Element =>
     url === null ? (
-      <span class="dim">{words.none}</span>
+      <span class="dim">
+        {t(
+          "Replies go nowhere: no webhook is set. Run bpos campaign listen in a terminal and set its address here.",
+        )}
+      </span>
     ) : (
       <>
-        {words.postedTo} <bdi class="mono">{url}</bdi>{" "}
+        {t("Replies are posted to")} <bdi class="mono">{url}</bdi>{" "}
         <button
           type="button"
           id="remove-webhook"
           hx-put="/_mock/webhook"
           hx-vals='{"url":null}'
           hx-swap="none"
-          data-done={words.removed}
+          data-done={t("Replies are no longer posted.")}
         >
-          {words.remove}
+          {t("Remove")}
         </button>
       </>
     );
@@ -28,16 +31,20 @@ export function webhookPart({ webhook, texts }: Reader): LiveParts {
 }
 
 /** The webhook as it is, and a form that sets another. */
-export function WebhookForm({ texts, parts }: { texts: ConsoleTexts; parts: LiveParts }): JSX.Element {
-  const words = texts.webhook;
+export function WebhookForm({ t, parts }: { t: T; parts: LiveParts }): JSX.Element {
   return (
     <>
       <Live id="webhook" parts={parts} tag="p" />
-      <form class="line" hx-put="/_mock/webhook" hx-swap="none" data-done={words.wasSet}>
+      <form
+        class="line"
+        hx-put="/_mock/webhook"
+        hx-swap="none"
+        data-done={t("Replies are posted there from now on.")}
+      >
         <label>
-          {words.address} <input type="url" name="url" required value="http://127.0.0.1:4020/" />
+          {t("Address")} <input type="url" name="url" required value="http://127.0.0.1:4020/" />
         </label>
-        <button type="submit">{words.set}</button>
+        <button type="submit">{t("Set // a webhook")}</button>
       </form>
     </>
   );

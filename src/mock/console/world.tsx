@@ -1,7 +1,7 @@
 import type { PropsWithChildren } from "hono/jsx";
 import type { JSX } from "hono/jsx/jsx-runtime";
 import { isoWithOffset, scenarioNames } from "../../contract/limits.ts";
-import type { ConsoleTexts } from "../../i18n/en/console.ts";
+import type { T } from "../../texts/texts.ts";
 import type { Template } from "../campaigns.ts";
 import type { ClockMove } from "../clock.ts";
 import { campaignsBase } from "../faults.ts";
@@ -10,8 +10,6 @@ import { FaultPanel, faultParts } from "./fault-panel.tsx";
 import { Live, type LiveParts, type Reader, type View } from "./page.tsx";
 import { formatSecond, Tabs } from "./parts.tsx";
 import { WebhookForm, webhookPart } from "./webhook.tsx";
-
-type Words = ConsoleTexts["world"];
 
 function Panel({ id, title, children }: PropsWithChildren<{ id: string; title: string }>): JSX.Element {
   return (
@@ -22,10 +20,10 @@ function Panel({ id, title, children }: PropsWithChildren<{ id: string; title: s
   );
 }
 
-function Copy({ text, texts }: { text: string; texts: ConsoleTexts }): JSX.Element {
+function Copy({ text, t }: { text: string; t: T }): JSX.Element {
   return (
-    <button type="button" data-copy={text} aria-label={`${texts.copy}: ${text}`}>
-      {texts.copy}
+    <button type="button" data-copy={text} aria-label={`${t("Copy")}: ${text}`}>
+      {t("Copy")}
     </button>
   );
 }
@@ -47,18 +45,18 @@ function Move({ id, move, pressed, children }: MoveProps): JSX.Element {
   );
 }
 
-function clockParts({ live, texts }: Reader): LiveParts {
-  const words = texts.world;
+function clockParts({ live, t }: Reader): LiveParts {
   const { world, date } = live.look();
   const { speed } = world.clock;
   const now = isoWithOffset(date);
+  const running = speed === 1 ? t("runs") : t("runs {speed} times as fast", { speed });
   return {
     clock: {
       key: `${now.slice(0, 19)} ${speed}`,
       render: () => (
         <>
           <time datetime={now}>{formatSecond(now)}</time>
-          <span class="dim">{speed === 0 ? words.frozen : words.running(speed)}</span>
+          <span class="dim">{speed === 0 ? t("frozen: nothing happens by itself") : running}</span>
         </>
       ),
     },
@@ -67,7 +65,7 @@ function clockParts({ live, texts }: Reader): LiveParts {
       render: () => (
         <>
           <Move id="freeze" move={{ frozen: speed > 0 }}>
-            {speed > 0 ? words.freeze : words.goOn}
+            {speed > 0 ? t("Freeze") : t("Resume")}
           </Move>
           {[1, 10, 60].map((pace) => (
             <Move id={`speed-${pace}`} move={{ speed: pace }} pressed={pace === speed}>
@@ -82,23 +80,22 @@ function clockParts({ live, texts }: Reader): LiveParts {
 
 const minute = 60_000;
 
-function Clock({ words, parts }: { words: Words; parts: LiveParts }): JSX.Element {
-  const { minutes, hour, day } = words.steps;
+function Clock({ t, parts }: { t: T; parts: LiveParts }): JSX.Element {
   const steps = [
-    [minutes(1), minute],
-    [minutes(5), 5 * minute],
-    [hour, 60 * minute],
-    [day, 24 * 60 * minute],
+    [t("{n} min", { n: 1 }), minute],
+    [t("{n} min", { n: 5 }), 5 * minute],
+    [t("1 h"), 60 * minute],
+    [t("1 day"), 24 * 60 * minute],
   ] as const;
   return (
-    <Panel id="world-clock" title={words.clock}>
+    <Panel id="world-clock" title={t("Clock")}>
       <Live id="clock" parts={parts} tag="p" class="now" />
       <fieldset>
-        <legend>{words.pace}</legend>
+        <legend>{t("Speed")}</legend>
         <Live id="clock-pace" parts={parts} class="line" />
       </fieldset>
       <fieldset>
-        <legend>{words.advance}</legend>
+        <legend>{t("Advance")}</legend>
         <div class="line">
           {steps.map(([text, advance_ms]) => (
             <Move id={`advance-${advance_ms}`} move={{ advance_ms }}>
@@ -107,26 +104,29 @@ function Clock({ words, parts }: { words: Words; parts: LiveParts }): JSX.Elemen
           ))}
         </div>
       </fieldset>
-      <form class="line" hx-post="/_mock/clock" hx-swap="none" data-done={words.advanced}>
+      <form class="line" hx-post="/_mock/clock" hx-swap="none" data-done={t("The clock was advanced.")}>
         <label>
-          {words.byMinutes}{" "}
+          {t("Minutes")}{" "}
           <input type="number" name="advance_ms" data-unit={minute} min={1} step={1} required />
         </label>
-        <button type="submit">{words.advance}</button>
+        <button type="submit">{t("Advance")}</button>
       </form>
-      <form class="line" hx-post="/_mock/clock" hx-swap="none" data-done={words.dateSet}>
+      <form class="line" hx-post="/_mock/clock" hx-swap="none" data-done={t("The clock is set.")}>
         <label>
-          {words.date} <input type="datetime-local" name="now" step={1} max="9998-12-30T23:59:59" required />
+          {t("Date")} <input type="datetime-local" name="now" step={1} max="9998-12-30T23:59:59" required />
         </label>
-        <button type="submit">{words.set}</button>
+        <button type="submit">{t("Set")}</button>
       </form>
-      <p class="hint">{words.clockHint}</p>
+      <p class="hint">
+        {t(
+          "As time passes, orders arrive and move on, and messages are read. An earlier date changes only the date.",
+        )}
+      </p>
     </Panel>
   );
 }
 
-function scenarioPart({ live, texts }: Reader): LiveParts {
-  const words = texts.world;
+function scenarioPart({ live, t }: Reader): LiveParts {
   const { scenario, seed } = live.look().world;
   const worldId = live.worldId();
   return {
@@ -134,11 +134,11 @@ function scenarioPart({ live, texts }: Reader): LiveParts {
       key: worldId,
       render: () => (
         <>
-          <dt>{words.scenario}</dt>
+          <dt>{t("Scenario")}</dt>
           <dd>{defineScenario(scenario).name}</dd>
-          <dt>{words.seed}</dt>
+          <dt>{t("Seed")}</dt>
           <dd>{seed}</dd>
-          <dt>{words.worldId}</dt>
+          <dt>{t("World")}</dt>
           <dd class="mono">{worldId}</dd>
         </>
       ),
@@ -146,62 +146,69 @@ function scenarioPart({ live, texts }: Reader): LiveParts {
   };
 }
 
-function Scenario({ words, parts }: { words: Words; parts: LiveParts }): JSX.Element {
+function Scenario({ t, parts }: { t: T; parts: LiveParts }): JSX.Element {
   return (
-    <Panel id="world-scenario" title={words.scenario}>
+    <Panel id="world-scenario" title={t("Scenario")}>
       <Live id="scenario" parts={parts} tag="dl" class="facts" />
       <form
         class="line"
         hx-post="/_mock/reset"
         hx-swap="none"
-        hx-confirm={words.resetLoses}
-        data-done={words.wasReset}
+        hx-confirm={t(
+          "Start over? The orders, pushed products, campaigns, replies, faults and requests of this world are lost. An export keeps everything but the requests.",
+        )}
+        data-done={t("The mock has a new world.")}
       >
         <label>
-          {words.scenario}{" "}
+          {t("Scenario")}{" "}
           <select name="scenario">
-            <option value="">{words.same}</option>
+            <option value="">{t("the same")}</option>
             {scenarioNames.map((name) => (
               <option value={name}>{name}</option>
             ))}
           </select>
         </label>
         <label>
-          {words.seed} <input type="number" name="seed" step={1} />
+          {t("Seed")} <input type="number" name="seed" step={1} />
         </label>
         <button type="submit" class="danger">
-          {words.reset}
+          {t("Reset…")}
         </button>
       </form>
       <div class="line">
         <a class="button" href="/_mock/export" download="bpos-world.json">
-          {words.export}
+          {t("Export")}
         </a>
         <label>
-          {words.import}{" "}
+          {t("Import")}{" "}
           <input
             type="file"
             accept=".json,application/json"
             data-import="/_mock/import"
-            data-confirm={words.importLoses}
-            data-done={words.imported}
+            data-confirm={t(
+              "Import this world? It replaces this one: its orders, pushed products, campaigns, replies, faults and requests are lost.",
+            )}
+            data-done={t("The world was imported.")}
           />
         </label>
       </div>
-      <p class="hint">{words.exportHint}</p>
+      <p class="hint">
+        {t(
+          "An export is a JSON file with everything in this world: keep it, or show it on another machine. A reset without a seed keeps the current one.",
+        )}
+      </p>
     </Panel>
   );
 }
 
-function Keys({ keys, texts }: { keys: readonly MockKey[]; texts: ConsoleTexts }): JSX.Element {
-  const words = texts.world;
+function Keys({ keys, t }: { keys: readonly MockKey[]; t: T }): JSX.Element {
   return (
     <table>
       <thead>
         <tr>
-          <th scope="col">{texts.orders.branches}</th>
+          <th scope="col">{t("Branch")}</th>
           <th scope="col">store_id</th>
-          <th scope="col">{words.key}</th>
+          <th scope="col">{t("Key")}</th>
         </tr>
       </thead>
       <tbody>
@@ -212,7 +219,7 @@ function Keys({ keys, texts }: { keys: readonly MockKey[]; texts: ConsoleTexts }
               <bdi>{store_id}</bdi>
             </td>
             <td>
-              <bdi class="mono whole">{key}</bdi> <Copy text={key} texts={texts} />
+              <bdi class="mono whole">{key}</bdi> <Copy text={key} t={t} />
             </td>
           </tr>
         ))}
@@ -222,13 +229,12 @@ function Keys({ keys, texts }: { keys: readonly MockKey[]; texts: ConsoleTexts }
 }
 
 function Connect({ reader, parts }: { reader: Reader; parts: LiveParts }): JSX.Element {
-  const { texts, address } = reader;
-  const words = texts.world;
+  const { t, address } = reader;
   const line = `export BPOS_MOCK=${address}`;
   return (
-    <Panel id="world-connect" title={words.connect}>
+    <Panel id="world-connect" title={t("Connect")}>
       <p class="line">
-        <code>{line}</code> <Copy text={line} texts={texts} />
+        <code>{line}</code> <Copy text={line} t={t} />
       </p>
       <dl class="facts">
         <dt>base_url</dt>
@@ -245,19 +251,24 @@ function Connect({ reader, parts }: { reader: Reader; parts: LiveParts }): JSX.E
         </dd>
       </dl>
       <Live id="keys" parts={parts} class="scroll" />
-      <p class="hint">{words.keysHint}</p>
+      <p class="hint">{t("Any other key is answered with 403.")}</p>
     </Panel>
   );
 }
 
-function Templates({ templates, words }: { templates: readonly Template[]; words: Words }): JSX.Element {
-  const { name, languages, header, params, state, body } = words.columns;
-  const { states, headers } = words.templateWords;
+function Templates({ templates, t }: { templates: readonly Template[]; t: T }): JSX.Element {
+  const states = { approved: t("approved"), pending: t("pending"), rejected: t("rejected") };
+  const headers = {
+    none: t("none"),
+    image: t("image"),
+    video: t("video"),
+    document: t("document"),
+  };
   return (
     <table class="roomy">
       <thead>
         <tr>
-          {[name, "id", languages, header, params, state, body].map((title) => (
+          {[t("Name"), "id", t("Languages"), t("Header"), t("Params"), t("State"), t("Body")].map((title) => (
             <th scope="col">{title}</th>
           ))}
         </tr>
@@ -286,7 +297,7 @@ function Templates({ templates, words }: { templates: readonly Template[]; words
 }
 
 function live(reader: Reader): LiveParts {
-  const { texts } = reader;
+  const { t } = reader;
   const { keys, templates } = reader.live.look().world;
   const all = [...templates.values()];
   return {
@@ -294,10 +305,10 @@ function live(reader: Reader): LiveParts {
     ...scenarioPart(reader),
     ...webhookPart(reader),
     ...faultParts(reader),
-    keys: { key: reader.live.worldId(), render: () => <Keys keys={[...keys.values()]} texts={texts} /> },
+    keys: { key: reader.live.worldId(), render: () => <Keys keys={[...keys.values()]} t={t} /> },
     templates: {
       key: JSON.stringify(all),
-      render: () => <Templates templates={all} words={texts.world} />,
+      render: () => <Templates templates={all} t={t} />,
     },
   };
 }
@@ -306,40 +317,40 @@ const tabs = ["time", "faults", "data"] as const;
 
 /** All three are there; the address says which one shows, else the first. */
 function body(reader: Reader, parts: LiveParts): JSX.Element {
-  const { texts } = reader;
-  const words = texts.world;
+  const { t } = reader;
+  const names = { time: t("Time"), faults: t("Faults"), data: t("Data") };
   return (
     <>
       <div class="toolbar">
-        <h1>{words.title}</h1>
+        <h1>{t("World")}</h1>
         <Tabs
-          label={words.title}
+          label={t("World")}
           choices={tabs.map((tab) => ({
             id: `tab-${tab}`,
             href: `#${tab}`,
-            text: words.tabs[tab],
+            text: names[tab],
             isCurrent: false,
           }))}
         />
       </div>
       <div class="chosen-part">
         <div id="time" class="controls">
-          <Clock words={words} parts={parts} />
+          <Clock t={t} parts={parts} />
         </div>
         <div id="faults">
-          <FaultPanel texts={texts} parts={parts} />
+          <FaultPanel t={t} parts={parts} />
         </div>
         <div id="data">
           <div class="controls">
-            <Scenario words={words} parts={parts} />
+            <Scenario t={t} parts={parts} />
             <div>
               <Connect reader={reader} parts={parts} />
-              <Panel id="world-webhook" title={texts.webhook.title}>
-                <WebhookForm texts={texts} parts={parts} />
+              <Panel id="world-webhook" title={t("Webhook of replies")}>
+                <WebhookForm t={t} parts={parts} />
               </Panel>
             </div>
           </div>
-          <Panel id="world-templates" title={words.templates}>
+          <Panel id="world-templates" title={t("Templates")}>
             <Live id="templates" parts={parts} class="scroll" tabindex={0} />
           </Panel>
         </div>
