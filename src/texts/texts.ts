@@ -1,5 +1,6 @@
 import es from "./es.json" with { type: "json" };
 import esAR from "./es-AR.json" with { type: "json" };
+import { keyOf } from "./key.ts";
 import { type Count, type Facts, formatMessage } from "./message.ts";
 
 /** The languages that people are spoken to in; `es` is neutral Spanish, for every country. */
@@ -32,8 +33,10 @@ type Catalog = Readonly<Record<string, string>>;
 
 function findTranslation(message: string, language: Language): string {
   if (language === "en") return message;
-  const local = language === "es-AR" ? (esAR as Catalog)[message] : undefined;
-  return local ?? (es as Catalog)[message] ?? message;
+  // The command is built with the short keys.
+  const key = keyOf(message);
+  const find = (catalog: Catalog): string | undefined => catalog[message] ?? catalog[key];
+  return (language === "es-AR" ? find(esAR) : undefined) ?? find(es) ?? message;
 }
 
 /** A value as it is printed. */
