@@ -20,12 +20,14 @@ const features = ["orders", "catalog", "campaigns", "profiles", "maintenance"];
 export default {
   forbidden: [
     ...only("start", ["main", "settings", "system"]),
-    ...only("main", ["run-line", "cli", "errors", "system", "version"]),
+    ...only("main", ["run-line", "cli", "errors", "system", "version"], { types: ["texts"] }),
     ...only("run-line", ["program", "mock", "cli", "settings", "errors", "own-files", "system", "version"]),
     ...only("program", [...features, "schemas", "mock", "cli", "errors", "system"], { types: ["texts"] }),
     ...only("schemas", [...features, "mock", "contract"]),
     ...features.flatMap((feature) => only(feature, shared, { types: ["system"] })),
-    ...only("cli", ["settings", "api", "input", "journal", "i18n", "texts", ...leaves], { types: ["system"] }),
+    ...only("cli", ["settings", "api", "input", "journal", "i18n", "texts", ...leaves], {
+      types: ["system"],
+    }),
     ...only("delivery", ["api", "journal", ...leaves], { types: ["system", "texts"] }),
     ...only("settings", leaves, { types: ["system"] }),
     ...only("api", leaves),
@@ -45,7 +47,7 @@ export default {
     ...only("version", []),
     ...only("errors", ["texts"], { types: ["contract"] }),
     ...only("system", ["own-files"]),
-    ...only("texts", [], { types: ["errors"] }),
+    ...only("texts", []),
     ...only("i18n", ["texts", "errors"], { types: ["contract", "input"] }),
     {
       name: "bin-imports",

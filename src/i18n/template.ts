@@ -1,4 +1,4 @@
-import { quoted, shellWord, sqlName, times } from "../texts/phrases.ts";
+import { quoted, shellWord, times } from "../texts/phrases.ts";
 
 /** The member of a union that has a kind, alone or among others. */
 export type OfKind<U extends { kind: string }, K> = U extends unknown
@@ -10,7 +10,6 @@ export type OfKind<U extends { kind: string }, K> = U extends unknown
 /** How a value is written in a hole: `{file:shell}` as one word of a command, `{ms:s}` in seconds. */
 const writers = {
   shell: (value: unknown) => shellWord(String(value)),
-  sql: (value: unknown) => sqlName(String(value)),
   s: (value: unknown) => String(Number(value) / 1000),
   kB: (value: unknown) => String(Number(value) / 1000),
   MiB: (value: unknown) => String(Number(value) / 2 ** 20),

@@ -1,4 +1,4 @@
-import { capitalised } from "../texts/phrases.ts";
+const capitalised = (part: string): string => part.charAt(0).toUpperCase() + part.slice(1);
 
 /** What a country says in place of the neutral words of a language: `corre` is `corré`. All in small letters. */
 export type Forms = Readonly<Record<string, string>>;

@@ -9,7 +9,6 @@ import type { PriceChange } from "../../errors/problems.ts";
 import type { ErrorFacts } from "../../errors.ts";
 import { en } from "../../i18n/en.ts";
 import type { FileForm } from "../../input/rows.ts";
-import { readingFlags } from "../../texts/phrases.ts";
 import type { T } from "../../texts/texts.ts";
 import type { Comparison } from "../compare.ts";
 import type { LeftAlone } from "./plan.ts";
@@ -115,6 +114,14 @@ export const notRetried = (t: T): string =>
   t(
     "They are not retried. `bpos catalog history --json` lists them; if one is still on sale, run `bpos catalog delete CODE`.",
   );
+
+/** What changes how a whole column is read. */
+const readingFlags = (format: string | undefined): string[] =>
+  format === "xlsx"
+    ? ["--sheet", "--header-row", "--decimal"]
+    : format === "csv"
+      ? ["--decimal", "--delimiter", "--encoding", "--header-row"]
+      : ["--decimal", "--encoding"];
 
 function rejects(report: PushReport, ui: Ui, format: PushSource["format"]): string[] {
   const { action, rejected } = report;

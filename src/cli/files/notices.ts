@@ -1,7 +1,18 @@
+import { columnFlags } from "../../errors/words/files.ts";
 import type { Notice } from "../../input/table.ts";
 import { type OfKind, sayKind, type Words } from "../../texts/kinds.ts";
-import { columnFlags, quoted, quotedAll, unhidden } from "../../texts/phrases.ts";
+import { quoted, quotedAll } from "../../texts/phrases.ts";
 import type { T } from "../../texts/texts.ts";
+
+/** A text in which accents that stand apart and what has no width are seen: `A1\u200b`. */
+function unhidden(text: string): string {
+  return text.replace(/[\p{M}\p{Cf}\p{Default_Ignorable_Code_Point}]/gu, (sign) =>
+    Array.from(
+      { length: sign.length },
+      (_, n) => `\\u${sign.charCodeAt(n).toString(16).padStart(4, "0")}`,
+    ).join(""),
+  );
+}
 
 const withMore = (shown: string, more: number, t: T): string =>
   more > 0 ? t("{shown}; and {more} more", { shown, more }) : shown;

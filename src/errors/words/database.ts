@@ -1,7 +1,11 @@
 import { type Advice, sayKind, type Words } from "../../texts/kinds.ts";
-import { quoted, shellWord, sqlName } from "../../texts/phrases.ts";
+import { quoted, shellWord } from "../../texts/phrases.ts";
 import type { T } from "../../texts/texts.ts";
 import type { DatabaseProblem } from "../problems.ts";
+
+/** A name as it stands in a statement of SQL. */
+const sqlName = (name: string): string =>
+  /^[a-z_][a-z0-9_]*$/.test(name) ? name : `"${name.replaceAll('"', '""')}"`;
 
 /** Statements that give the sessions of a user in a database these settings. */
 const setSettings = (user: string, database: string, settings: Readonly<Record<string, string | number>>) =>

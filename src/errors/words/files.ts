@@ -1,9 +1,24 @@
 import { type Advice, type OfKind, sayKind, type Words } from "../../texts/kinds.ts";
-import { columnFlags, lettered, quoted, quotedAll } from "../../texts/phrases.ts";
+import { quoted, quotedAll } from "../../texts/phrases.ts";
 import type { T } from "../../texts/texts.ts";
 import type { CompetingColumns, FileProblem } from "../problems.ts";
 import { detailWords } from "./details.ts";
 import { rowProblemWords } from "./rows.ts";
+
+/** Headers in quotes, each with its letter where that is how it is chosen. */
+const lettered = (headers: readonly string[], choices: readonly string[]): string[] =>
+  headers.map((header, n) => quoted(header) + (choices[n] === header ? "" : ` (${choices[n] ?? ""})`));
+
+/** The flags that choose between columns, each as it is typed. */
+export const columnFlags = (
+  field: string,
+  headers: readonly string[],
+  choices: readonly string[],
+): string[] =>
+  choices.map((choice, n) => {
+    const [flag, value] = field === "phone" ? ["--phone-column", choice] : ["--map", `${field}=${choice}`];
+    return headers[n] === choice ? `${flag} ${quoted(value)}` : `${flag} ${value}`;
+  });
 
 /** The columns of which a field takes one. */
 function competing({ field, columns, choices }: CompetingColumns, t: T): string {

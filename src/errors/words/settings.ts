@@ -1,5 +1,5 @@
 import type { ErrorFacts } from "../../errors.ts";
-import { addressNames, quoted, shellWord } from "../../texts/phrases.ts";
+import { quoted, shellWord } from "../../texts/phrases.ts";
 import type { T } from "../../texts/texts.ts";
 import type { OpenPath } from "../problems.ts";
 import { caFileWords, clientCertWords } from "./certificates.ts";
@@ -7,6 +7,10 @@ import { detailWords } from "./details.ts";
 import { keyCommandWords } from "./profiles.ts";
 import { about, type Reasons } from "./reason.ts";
 import { knownStations } from "./stations.ts";
+
+/** The flag and the variable of an address of the service. */
+const addressNames = (which: "base_url" | "campaigns_base_url"): [flag: string, variable: string] =>
+  which === "base_url" ? ["--base-url", "BPOS_BASE_URL"] : ["--campaigns-url", "BPOS_CAMPAIGNS_URL"];
 
 /** The address or the key: where it was looked for, and where it can be set. */
 const neededReasons = {

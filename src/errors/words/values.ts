@@ -1,5 +1,5 @@
 import { type OfKind, sayKind, type Words } from "../../texts/kinds.ts";
-import { capitalised, quoted } from "../../texts/phrases.ts";
+import { quoted } from "../../texts/phrases.ts";
 import type { T } from "../../texts/texts.ts";
 import type { ValueProblem } from "../problems.ts";
 import { rowProblemWords } from "./rows.ts";
@@ -16,6 +16,9 @@ function printerRule({ text, isWindows }: OfKind<ValueProblem, "not_printer">, t
       )
     : t("A serial port of Windows is file:\\\\.\\{serial}.", { serial: serial.toUpperCase() });
 }
+
+/** A sentence that began as a part of one. */
+const capitalised = (part: string): string => part.charAt(0).toUpperCase() + part.slice(1);
 
 /** A choice that is a sign is hard to see without quotes. */
 const choiceText = (choice: string): string => (/\w/.test(choice) ? choice : quoted(choice));
