@@ -60,7 +60,8 @@ async function writeReports({ output, branchName }: Session, results: readonly S
     for (const result of results)
       await writeSendReport(output, result, { file: null, branch: branchName, isResumed: true });
 
-  if (results.length === 0 && format === "table") await output.notice(texts.notices.nothingOpen);
+  const none = texts.t("This machine's journal has no pending send: nothing to resume.");
+  if (results.length === 0 && format === "table") await output.notice(none);
   for (const result of results) await warnOfAnswers(output, result);
 }
 

@@ -132,7 +132,10 @@ export async function checkHeader(
   { output, dispatcher, isLocal }: Session,
   headerUrl: string,
 ): Promise<void> {
-  if (isLocal) return output.notice(output.texts.notices.headerNotFetched);
+  if (isLocal)
+    return output.notice(
+      output.texts.t("The header file is not checked: the service is on this machine or in its network."),
+    );
   const how = { dispatcher, timeoutMs: flags.timeout ?? 30_000, signal };
   const { warnings } = await preflightHeader(headerUrl, how);
   for (const warning of warnings) await output.warning(warningWords(warning, output.texts.t));

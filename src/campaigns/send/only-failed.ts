@@ -9,6 +9,7 @@ import { toUnsent } from "../../errors/unsent.ts";
 import { BposError } from "../../errors.ts";
 import { toPerson } from "../../input/phone.ts";
 import type { CallState, LeftOut, SendScope, Sends } from "../../journal/sends.ts";
+import { shellWord } from "../../texts/phrases.ts";
 import { readCampaigns } from "../status/read.ts";
 import { type SendRequest, templateLabel } from "./plan.ts";
 import type { SendReport } from "./report.ts";
@@ -42,7 +43,7 @@ async function checkOther(request: SendRequest, sends: Sends, earlier: SendScope
 /** The status of each person of those campaigns whom the service lists, and who failed, by campaign. */
 async function readStatuses({ system, signal, texts }: Runtime, session: Session, ids: readonly string[]) {
   const { client, output } = session;
-  const bar = startProgress(system, output, texts.follow.reading);
+  const bar = startProgress(system, output, texts.t("Reading campaigns"));
   const how = { signal, onProgress: bar.update };
   const { campaigns, mismatches } = await readCampaigns(client, ids, how)
     .catch((error: unknown) => {
@@ -98,15 +99,31 @@ export async function keepOnlyFailed(
   });
   const { not_listed: unlisted } = onlyFailed;
   const { output } = session;
-  if (unlisted > 0) await output.warning(output.texts.send.notListed(count(unlisted, output.errorUi), ref));
+  const notListed = output.texts.t(
+    'Warning: the service does not list {count, plural, one {# recipient} other {# recipients}} of "{ref}", so {count, plural, one {this one is} other {they are}} left out: nobody knows whether the message failed. A send with --track-all lists everybody.',
+    { count: count(unlisted, output.errorUi), ref },
+  );
+  if (unlisted > 0) await output.warning(notListed);
   return { ...request, reading: { ...reading, recipients }, failed, onlyFailed, leftOut };
 }
 
 /** Whom `--only-failed-of` keeps, and how many it leaves out for which reason. */
 export function onlyFailedText({ only_failed_of: found }: SendReport, ui: Ui): string | undefined {
   if (found === undefined) return undefined;
-  const words = ui.texts.send.onlyFailed;
+  const { t } = ui.texts;
+  const words = {
+    not_failed: t("{count} not failed", { count: count(found.not_failed, ui) }),
+    not_final: t("{count} without a final status", { count: count(found.not_final, ui) }),
+    not_listed: t("{count} not listed by the service", { count: count(found.not_listed, ui) }),
+    not_in_send: t("{count} not in that send", { count: count(found.not_in_send, ui) }),
+  };
   const reasons = ["not_failed", "not_final", "not_listed", "not_in_send"] as const;
-  const out = reasons.flatMap((name) => (found[name] === 0 ? [] : words[name](count(found[name], ui))));
-  return words.kept(found.ref, count(found.failed, ui), out.join(", "));
+  const out = reasons.flatMap((name) => (found[name] === 0 ? [] : words[name])).join(", ");
+  const kept = { count: count(found.failed, ui), ref: shellWord(found.ref) };
+  return out === ""
+    ? t("{count, plural, one {# recipient that has} other {# recipients that have}} failed under {ref}", kept)
+    : t(
+        "{count, plural, one {# recipient that has} other {# recipients that have}} failed under {ref}; left out: {out}",
+        { ...kept, out },
+      );
 }

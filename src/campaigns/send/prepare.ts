@@ -19,6 +19,7 @@ import {
 } from "../../input/recipients.ts";
 import type { Journal } from "../../journal/journal.ts";
 import type { Settings } from "../../settings/settings.ts";
+import { fileName } from "../../texts/phrases.ts";
 import { failedRecipients } from "../status/read.ts";
 import type { SendFlags } from "./command.ts";
 import { keepOnlyFailed, retryRef } from "./only-failed.ts";
@@ -104,7 +105,9 @@ async function readExcluded(
       throw unusable(file, problem, first.line);
     }
 
-    if (people.size === 0) await output.notice(texts.notices.excludesNobody(file.name));
+    const { t } = texts;
+    const nobody = t("Note: {file} holds no phone, so it excludes nobody.", { file: fileName(file.name, t) });
+    if (people.size === 0) await output.notice(nobody);
     for (const [person, place] of people) all.set(person, place);
   }
   return all;
@@ -133,7 +136,9 @@ async function readFiles({ runtime, path, flags, session }: SendRun, template: T
     }),
   };
   const { file, reading } = await readGivenRows(runtime, { path, encoding }, output, async (opened) => {
-    const bar = startProgress(system, output, texts.notices.reading(opened.name));
+    const { t } = texts;
+    const doing = t("Reading {file}", { file: fileName(opened.name, t) });
+    const bar = startProgress(system, output, doing);
     const onProgress = (rows: number): void => bar.update(rows, undefined);
     const found = await readRecipients(opened, options, { signal, onProgress }).finally(bar.clear);
     return { file: opened, reading: found };
@@ -228,11 +233,19 @@ async function tellZones(
   zones: ReadonlyMap<string, readonly string[]>,
   chosen: readonly string[],
 ): Promise<void> {
-  const { send: words } = output.texts;
-  for (const [countries, [zone = "", ...more]] of zones)
-    if (more.length > 0) await output.notice(words.strictest(countries, zone));
+  const { t } = output.texts;
+  for (const [countries, [zone = "", ...more]] of zones) {
+    const strictest = t(
+      "Note: {countries} has several time zones, and bpos keeps to the hours of all of them. --time-zone chooses one, for example {zone}.",
+      { countries, zone },
+    );
+    if (more.length > 0) await output.notice(strictest);
+  }
+
   const used = [...zones.values()].flat();
-  for (const zone of chosen) if (!used.includes(zone)) await output.notice(words.unusedZone(zone));
+  for (const zone of chosen)
+    if (!used.includes(zone))
+      await output.notice(t("Note: --time-zone {zone} is a zone of no recipient's country.", { zone }));
 }
 
 /** Reads the files and plans the calls. */

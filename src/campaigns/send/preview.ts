@@ -6,12 +6,13 @@ import { questionWords } from "../../cli/line/questions.ts";
 import type { Runtime } from "../../cli/runtime.ts";
 import { isoWithOffset } from "../../contract/limits.ts";
 import { BposError } from "../../errors.ts";
+import type { T } from "../../texts/texts.ts";
 import { checkHeader } from "./header.ts";
 import { firstRecipients, writeCalls } from "./plan.ts";
 import type { Prepared } from "./prepare.ts";
 import { newSendReport, type SendReport, sendExitCode, sendReportJson } from "./report.ts";
 import { findTemplate, renderTemplate } from "./template-text.ts";
-import { type ErrorsFile, sendPreview } from "./view.ts";
+import { type ErrorsFile, sendPreview, templateText } from "./view.ts";
 
 /** What the user confirmed, or `--yes`. */
 export interface Confirmed extends Prepared {
@@ -83,7 +84,7 @@ async function writeDryRun(
   const { output, wouldCall } = session;
   if (output.format === "table") await output.data(formatPreview(prepared, draft, errorsFile, output.ui));
   else {
-    if (prepared.templates === undefined) await output.notice(output.texts.send.templateAtSend);
+    if (prepared.templates === undefined) await output.notice(templateText(output.texts.t));
     await output.document(sendReportJson(draft));
   }
 
@@ -104,7 +105,11 @@ async function show(prepared: Prepared, draft: SendReport, errorsFile: ErrorsFil
 async function ask(runtime: Runtime, planned: number, testTo: string | undefined): Promise<void> {
   if (!mayAsk(runtime)) throw new BposError("not_a_terminal", { flag: "--yes" });
   const { system, signal, texts } = runtime;
-  const question = testTo === undefined ? texts.notices.askSend(planned) : texts.notices.askTest(testTo);
+  const { t } = texts;
+  const question =
+    testTo === undefined
+      ? t("Send to {count, plural, one {# recipient} other {# recipients}} now?", { count: planned })
+      : t("Send one test message to {phone} now?", { phone: testTo });
   const agrees = await system.prompts.confirm(question, signal, questionWords(texts.t));
   if (!agrees) throw new BposError("declined", { of: "send" });
 }
@@ -122,11 +127,21 @@ async function askOutside({ runtime, flags, session, waiting }: Prepared): Promi
   if (!mayAsk(runtime))
     throw new BposError("outside_hours", { people, hours, until: isoWithOffset(first.at) });
   const { system, signal, texts } = runtime;
-  const question = texts.notices.askOutside(people, hours, dateTime(first.at, session.output.errorUi));
+  const question = texts.t(
+    "For {count, plural, one {# recipient} other {# recipients}} it is outside the hours of this profile ({hours}): they wait until {until}. Send so?",
+    { count: people, hours, until: dateTime(first.at, session.output.errorUi) },
+  );
   const agrees = await system.prompts.confirm(question, signal, questionWords(texts.t));
   if (!agrees) throw new BposError("declined", { of: "send" });
   return true;
 }
+
+/** That people of an earlier send are in none. */
+const droppedText = (people: number, ref: string, t: T): string =>
+  t(
+    'Warning: {count, plural, one {# recipient of an earlier send under "{ref}" was not messaged and is not in this file} other {# recipients of an earlier send under "{ref}" were not messaged and are not in this file}}: this send will not message them. `bpos campaign resume` would have.',
+    { count: people, ref },
+  );
 
 /** Shows the plan and asks for confirmation; returns undefined after a dry run, which ends here. */
 export async function preview(prepared: Prepared): Promise<Confirmed | undefined> {
@@ -151,7 +166,7 @@ export async function preview(prepared: Prepared): Promise<Confirmed | undefined
   // Before the question: whoever would rather correct the rows first says no.
   const errorsFile = await writeLeftOut(prepared);
   if (errorsFile !== null) draft.errors_file = errorsFile.name;
-  if (dropped > 0) await output.warning(output.texts.notices.peopleDropped(dropped, request.ref));
+  if (dropped > 0) await output.warning(droppedText(dropped, request.ref, output.texts.t));
   if (planned > 0 && headerUrl !== undefined && preflight) await checkHeader(runtime, session, headerUrl);
 
   let leftOutShown = false;

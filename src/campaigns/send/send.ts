@@ -14,9 +14,8 @@ import { preview } from "./preview.ts";
 async function askForTemplate(runtime: Runtime, flags: SendFlags): Promise<SendFlags> {
   if (flags.template !== undefined || flags.templateId !== undefined || !mayAsk(runtime)) return flags;
   const { askValue, valuesKnown } = await import("../../cli/line/ask.ts");
-  const { askTemplate } = runtime.texts.notices;
   const values = await valuesKnown(runtime, flag("--template <name>", "", fromJournal("template")));
-  return { ...flags, template: await askValue(runtime, askTemplate, { values }) };
+  return { ...flags, template: await askValue(runtime, runtime.texts.t("Template:"), { values }) };
 }
 
 async function checkFlags(runtime: Runtime, flags: SendFlags, inputs: readonly string[]): Promise<void> {

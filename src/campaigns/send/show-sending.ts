@@ -1,10 +1,13 @@
 import { age, count, dateTime } from "../../cli/display/format.ts";
 import type { Output } from "../../cli/display/output.ts";
 import { startProgress } from "../../cli/display/progress.ts";
+import type { Ui } from "../../cli/display/ui.ts";
 import type { Runtime } from "../../cli/runtime.ts";
 import type { OpenJournal, Session } from "../../cli/session/session.ts";
 import { BposError, isReason } from "../../errors.ts";
 import type { Journal } from "../../journal/journal.ts";
+import { shellWord } from "../../texts/phrases.ts";
+import type { T } from "../../texts/texts.ts";
 import { statusName } from "../status/view.ts";
 import { findDoubts, type SendResult, sendReportJson, waitingJson } from "./report.ts";
 import type { CallTools, SendEvent, Wait } from "./send-calls.ts";
@@ -42,6 +45,29 @@ const pauseWith =
     }
   };
 
+/** What the rest waits for, and how to go on. */
+function waitsText({ reason, until, ref, people }: Wait, leftMs: number, ui: Ui): string {
+  const { t } = ui.texts;
+  const facts = { count: count(people, ui), at: dateTime(until, ui), left: age(leftMs) };
+  const words: Record<Wait["reason"], () => string> = {
+    at: () =>
+      t("{count, plural, one {# recipient waits} other {# recipients wait}} until {at}, in {left}.", facts),
+    hours: () =>
+      t(
+        "{count, plural, one {# recipient} other {# recipients}} outside their hours: waiting until {at}, {left} from now.",
+        facts,
+      ),
+    pace: () => t("The next call leaves at {at}.", { at: facts.at }),
+    canary: () =>
+      t(
+        "Waiting for the status of the canary, until {at} at most ({left}); then {count, plural, one {# recipient} other {# recipients}} more.",
+        facts,
+      ),
+  };
+  const resume = t("Ctrl-C stops; bpos campaign resume {ref} continues.", { ref: shellWord(ref) });
+  return `${words[reason]()} ${resume}`;
+}
+
 /** Tells what the rest waits for, once for each wait; a pace shows in the progress. */
 function tellWith(
   { system: { clock } }: Runtime,
@@ -54,19 +80,19 @@ function tellWith(
     await clear();
     if (event.event === "canary_passed") {
       const { ref, failed, people } = event;
-      return output.notice(texts.send.canaryPassed(count(failed, errorUi), count(people, errorUi)), {
-        event: "send.canary_passed",
-        ref,
-      });
+      const passed = texts.t(
+        "Canary: {failed} of {all, plural, one {# recipient} other {# recipients}} failed. Sending to the others.",
+        { failed: count(failed, errorUi), all: count(people, errorUi) },
+      );
+      return output.notice(passed, { event: "send.canary_passed", ref });
     }
     const { wait } = event;
-    const { reason, until, sendId, ref, people } = wait;
+    const { reason, until, sendId, ref } = wait;
     if (reason === "pace" || said === `${reason} ${until}`) return;
     said = `${reason} ${until}`;
     const about = { event: "send.waiting", send_id: sendId, external_ref: ref } as const;
     if (output.format === "ndjson") await output.document({ ...about, ...waitingJson(wait) });
-    const when = { at: dateTime(until, errorUi), left: age(until - clock.now()) };
-    await output.notice(texts.send.waits(reason, count(people, errorUi), when, ref), about);
+    await output.notice(waitsText(wait, until - clock.now(), errorUi), about);
   };
 }
 
@@ -87,7 +113,14 @@ export async function withProgress<T>(
   const journal = await open.lock("send", { waitMs });
   const bar = startProgress(system, output, "");
   const onProgress: CallTools["onProgress"] = ({ calls, allCalls, people, allPeople }) =>
-    bar.update(people, allPeople, output.texts.notices.sending(calls, allCalls));
+    bar.update(
+      people,
+      allPeople,
+      output.texts.t("Sending, {calls} of {all, plural, one {# call} other {# calls}}", {
+        calls,
+        all: allCalls,
+      }),
+    );
   const { clock } = system;
   const tools: CallTools = {
     client,
@@ -116,17 +149,39 @@ export async function writeSendReport(
   await output.data(sendReport(report, output.ui, { ...context, sentAt }));
 }
 
+/** `status`: null where an answer has none; `more`: how many others are not "sent" either. */
+function notSentText(id: string, status: string | null, more: number, t: T): string {
+  if (status === null)
+    return more === 0
+      ? t("Warning: the answer to campaign {id} has no status.", { id })
+      : t(
+          'Warning: the answer to campaign {id} has no status, and {more, plural, one {# more is} other {# more are}} not "sent" either.',
+          { id, more },
+        );
+  return more === 0
+    ? t('Warning: campaign {id} has the status "{status}", not "sent".', { id, status })
+    : t(
+        'Warning: campaign {id} has the status "{status}", not "sent", and {more, plural, one {# more is} other {# more are}} not "sent" either.',
+        { id, status, more },
+      );
+}
+
 export async function warnOfAnswers(output: Output, { report, mismatches }: SendResult): Promise<void> {
-  const { notices } = output.texts;
+  const { t } = output.texts;
   await output.mismatches(mismatches);
   const doubts = findDoubts(report.campaigns);
   if (doubts === undefined) return;
 
   const { unaccounted, people, unconfirmed } = doubts;
-  const next = statusHint(report, output.texts);
-  if (unaccounted > 0) await output.warning(notices.unaccounted(unaccounted, people, next));
+  const next = statusHint(report, t);
+  const unsaid = t(
+    "Warning: the service does not account for {count} of {all, plural, one {# recipient} other {# recipients}}: neither added, nor duplicates, nor errors.",
+    { count: unaccounted, all: people },
+  );
+  if (unaccounted > 0) await output.warning(`${unsaid} ${next}`);
   const [first, ...more] = unconfirmed;
   if (first === undefined) return;
   const status = first.status === null ? null : statusName(first.status, output);
-  await output.warning(notices.statusNotSent(first.campaign_id ?? "", status, more.length, next));
+  const said = notSentText(first.campaign_id ?? "", status, more.length, t);
+  await output.warning(`${said} ${next}`);
 }
