@@ -1,23 +1,12 @@
 import { type Language, textsIn } from "../texts/texts.ts";
 import type { Texts } from "./en.ts";
-import { campaign, find, follow, listen, send } from "./es/campaigns.ts";
 import { inArgentine, inNeutral } from "./es/forms.ts";
-import { notices } from "./es/general.ts";
-import { demo, mock } from "./es/mock.ts";
 import { byTopic } from "./shapes.ts";
 
 const texts = (language: Language): Texts =>
   byTopic({
     language: () => language,
     t: () => textsIn(language),
-    campaign: () => campaign,
-    demo: () => demo,
-    find: () => find,
-    follow: () => follow,
-    listen: () => listen,
-    mock: () => mock,
-    notices: () => notices,
-    send: () => send,
   });
 
 /** Neutral Spanish, for every country. */

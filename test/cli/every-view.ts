@@ -284,7 +284,7 @@ export const everyView: Readonly<Record<string, View>> = {
       40,
     ),
   "a change of a recipient": (name, ui) =>
-    paragraph(changeLine({ campaign: name, phone: name, from: name, to: name, message: name }, ui), ui).join(
+    paragraph(changeLine({ campaign: name, phone: name, from: name, to: name, message: name }), ui).join(
       "\n",
     ),
   "counts in a line": (name, ui) => paragraph(countsLine(statusOf(campaignOf(name)), ui), ui).join("\n"),

@@ -18,8 +18,9 @@ import { findHeld } from "../send/sending.ts";
 import { renderTemplate } from "../send/template-text.ts";
 import { digits } from "../status/read.ts";
 import type { FindFlags } from "./command.ts";
+import type { NoStatus } from "./no-status.ts";
 import { type Home, notPhone, personFinder, readRecipient, readReplies, readTypedPhone } from "./person.ts";
-import { type FoundSend, foundFields, foundTable, type NoStatus, refusedJson, withLeftOut } from "./view.ts";
+import { type FoundSend, foundFields, foundTable, refusedJson, withLeftOut } from "./view.ts";
 
 /** Whose phone that is; one that lacks its area code, where it is the end of a single recipient's. Throws `usage_flag`. */
 async function findRecipient(
@@ -157,7 +158,7 @@ export async function find(
       throw new BposError("person_not_found", { phone: person });
 
     const ids = [...new Set(sends.flatMap(({ call }) => call.campaign_id ?? []))];
-    const bar = startProgress(runtime.system, output, output.texts.find.reading);
+    const bar = startProgress(runtime.system, output, output.texts.t("Reading campaigns"));
     const { found, failure, mismatches } = await readEach(client, ids, runtime.signal).finally(bar.clear);
     const hasOptedOut = refused.optOuts.some((each) => each.removed_at == null);
     const clock = runtime.system.clock;
@@ -187,7 +188,11 @@ export async function find(
       view: (ui) => foundTable(person, { rows: all, refused }, ui, fields),
     });
 
-    if (others > 0) await output.notice(output.texts.find.otherReplies(count(others, output.errorUi)));
+    const unnamed = output.texts.t(
+      "{count, plural, one {# more reply from this phone names} other {# more replies from this phone name}} none of these sends.",
+      { count: count(others, output.errorUi) },
+    );
+    if (others > 0) await output.notice(unnamed);
     await output.mismatches(mismatches);
     if (failure !== undefined) throw failure;
   });

@@ -5,14 +5,13 @@ import { type Column, column, type Listing, listing, table } from "../../cli/dis
 import { heading, note, paragraph, title } from "../../cli/display/text.ts";
 import type { Ui } from "../../cli/display/ui.ts";
 import { isoWithOffset } from "../../contract/limits.ts";
-import { en } from "../../i18n/en.ts";
 import type { OptOut, RemovedOptOut } from "../../journal/opt-outs.ts";
 import type { LeftOutSend, PersonCall } from "../../journal/sends.ts";
+import { type T, textsIn } from "../../texts/texts.ts";
 import { sourceWords } from "../optout/view.ts";
 import { chooseTone, statusName } from "../status/view.ts";
 import { fields } from "./command.ts";
-
-export type NoStatus = Parameters<typeof en.find.why>[0];
+import { type NoStatus, noStatusText, noStatusWord } from "./no-status.ts";
 
 interface FoundReply {
   at: number;
@@ -42,13 +41,25 @@ export interface FoundSend {
 const times = ["sent_at", "delivered_at", "read_at", "responded_at"] as const;
 const told = [...times, "error_message"] as const;
 
+const leftOutWords: Record<LeftOutSend["reason"], (t: T) => string> = {
+  opted_out: (t) => t("opted out"),
+  excluded: (t) => t("in --exclude"),
+  not_failed: (t) => t("not failed (--only-failed-of)"),
+  not_final: (t) => t("no final status (--only-failed-of)"),
+  not_listed: (t) => t("not listed by the service (--only-failed-of)"),
+  not_in_send: (t) => t("not in that send (--only-failed-of)"),
+};
+
 function describeReason(
   { error, why, leftOut }: Pick<FoundSend, "error" | "why" | "leftOut">,
-  { find: words }: Pick<typeof en, "find">,
+  t: T,
 ): string | null {
-  if (leftOut !== undefined) return words.leftOut[leftOut];
-  return error ?? (why === undefined ? null : words.why(why));
+  if (leftOut !== undefined) return leftOutWords[leftOut](t);
+  return error ?? (why === undefined ? null : noStatusText(why, t));
 }
+
+/** JSON and CSV are in English. */
+const english = textsIn("en");
 
 const toObject = ({ call, params, status, error, why, leftOut, replies, recipient, message }: FoundSend) => ({
   send_id: call.send_id,
@@ -57,7 +68,7 @@ const toObject = ({ call, params, status, error, why, leftOut, replies, recipien
   external_ref: call.ref,
   campaign_id: call.campaign_id,
   status,
-  error: describeReason({ error, why, leftOut }, en),
+  error: describeReason({ error, why, leftOut }, english),
   ...Object.fromEntries(told.map((name) => [name, recipient[name] ?? null])),
   params,
   message,
@@ -79,70 +90,70 @@ export const foundFields: FieldsOf<FoundSend> = {
 };
 
 function defaultColumns(rows: readonly FoundSend[], ui: Ui): Column<FoundSend>[] {
-  const { columns, noStatus, test } = ui.texts.find;
+  const { t } = ui.texts;
   const formatStatus = ({ status, why, leftOut }: FoundSend): string => {
-    if (leftOut !== undefined) return noStatus.opted_out;
-    return why === undefined ? statusName(status, ui) : noStatus[why.kind];
+    if (leftOut !== undefined) return t("left out");
+    return why === undefined ? statusName(status, ui) : noStatusWord(why, t);
   };
   const addTone = (text: string, { status, why }: FoundSend): string =>
     (why ? ui.theme.warn : chooseTone(status, ui))(text);
   const formatError = (row: FoundSend): string => {
     const { why } = row;
     const local = why && "until" in why ? { ...why, until: isoTime(why.until, ui) } : why;
-    return shown(describeReason({ ...row, why: local }, ui.texts));
+    return shown(describeReason({ ...row, why: local }, t));
   };
-  const formatRef = ({ call }: FoundSend): string => shown(call.isTest ? test(call.ref) : call.ref);
-  const { sent, delivered, read, responded } = ui.texts.campaign.columns;
+  const formatRef = ({ call }: FoundSend): string =>
+    shown(call.isTest ? t("{ref} (test)", { ref: call.ref }) : call.ref);
   const time = (title: string, name: string, priority: number): Column<FoundSend>[] => {
     const own = column<FoundSend>(title, priority, ({ recipient }) => isoTime(recipient[name], ui));
     return rows.some(({ recipient }) => present(recipient[name])) ? [own] : [];
   };
-  const hasErrors = rows.some((row) => describeReason(row, en) !== null);
+  const hasErrors = rows.some((row) => describeReason(row, english) !== null);
   return [
-    column(columns.at, 4, ({ call }) => dateTime(call.at, ui)),
-    column(columns.template, 4, ({ call }) => shown(call.template), { shrinkTo: 12 }),
-    column(columns.ref, 3, formatRef, { shrinkTo: 12 }),
-    column(columns.status, 1, formatStatus, {
+    column(t("When"), 4, ({ call }) => dateTime(call.at, ui)),
+    column(t("Template"), 4, ({ call }) => shown(call.template), { shrinkTo: 12 }),
+    column(t("Reference"), 3, formatRef, { shrinkTo: 12 }),
+    column(t("Status"), 1, formatStatus, {
       shrinkTo: 10,
       style: addTone,
     }),
-    ...time(sent, "sent_at", 2),
-    ...time(delivered, "delivered_at", 2),
-    ...time(read, "read_at", 2),
-    ...time(responded, "responded_at", 4),
-    column(columns.replies, 5, ({ replies }) => String(replies.length), { align: "right" }),
-    column(ui.texts.follow.variables, 5, ({ params }) => shown(params.join(" · ")), { shrinkTo: 12 }),
-    column(columns.campaign, 6, ({ call }) => shown(call.campaign_id), { shrinkTo: 12 }),
-    ...(hasErrors ? [column<FoundSend>(columns.error, 2, formatError, { shrinkTo: 20, wraps: true })] : []),
+    ...time(t("Sent"), "sent_at", 2),
+    ...time(t("Delivered"), "delivered_at", 2),
+    ...time(t("Read"), "read_at", 2),
+    ...time(t("Responded"), "responded_at", 4),
+    column(t("Replies"), 5, ({ replies }) => String(replies.length), { align: "right" }),
+    column(t("Variables"), 5, ({ params }) => shown(params.join(" · ")), { shrinkTo: 12 }),
+    column(t("Campaign"), 6, ({ call }) => shown(call.campaign_id), { shrinkTo: 12 }),
+    ...(hasErrors ? [column<FoundSend>(t("Error"), 2, formatError, { shrinkTo: 20, wraps: true })] : []),
   ];
 }
 
 function repliesTable(rows: readonly FoundSend[], ui: Ui): string[] {
-  const { reply: titles, repliesTitle, noReplies } = ui.texts.find;
+  const { t } = ui.texts;
   const all = rows
     .flatMap(({ call, replies }) => replies.map((reply) => ({ ...reply, ref: call.ref })))
     .sort((one, other) => one.at - other.at);
-  if (all.length === 0) return note(noReplies, ui);
+  if (all.length === 0) return note(t("No replies: bpos campaign listen keeps those that it receives."), ui);
   const columns = [
-    column<(typeof all)[number]>(titles.at, 1, ({ at }) => dateTime(at, ui)),
-    column<(typeof all)[number]>(titles.ref, 2, ({ ref }) => shown(ref), { shrinkTo: 12 }),
-    column<(typeof all)[number]>(titles.text, 1, ({ text, body }) => shown(text ?? body), {
+    column<(typeof all)[number]>(t("When"), 1, ({ at }) => dateTime(at, ui)),
+    column<(typeof all)[number]>(t("Reference"), 2, ({ ref }) => shown(ref), { shrinkTo: 12 }),
+    column<(typeof all)[number]>(t("Text"), 1, ({ text, body }) => shown(text ?? body), {
       shrinkTo: 20,
       wraps: true,
     }),
   ];
-  return [...heading(repliesTitle, ui), table(columns, all, ui).trimEnd()];
+  return [...heading(t("Replies"), ui), table(columns, all, ui).trimEnd()];
 }
 
 function messagesTable(rows: readonly FoundSend[], ui: Ui): string[] {
-  const { reply: titles, messagesTitle } = ui.texts.find;
+  const { t } = ui.texts;
   const known = rows.filter(({ call, message }) => call.state !== "planned" && message !== null);
   if (known.length === 0) return [];
   const columns = [
-    column<FoundSend>(titles.ref, 2, ({ call }) => shown(call.ref), { shrinkTo: 12 }),
-    column<FoundSend>(titles.text, 1, ({ message }) => shown(message), { shrinkTo: 20, wraps: true }),
+    column<FoundSend>(t("Reference"), 2, ({ call }) => shown(call.ref), { shrinkTo: 12 }),
+    column<FoundSend>(t("Text"), 1, ({ message }) => shown(message), { shrinkTo: 20, wraps: true }),
   ];
-  return [...heading(messagesTitle, ui), table(columns, known, ui).trimEnd(), ""];
+  return [...heading(t("Messages"), ui), table(columns, known, ui).trimEnd(), ""];
 }
 
 /** Why a person is not messaged: their opt-outs, newest first, and the sends that named them and left them out. */
@@ -171,28 +182,32 @@ export function refusedJson({ optOuts: [newest], leftOut }: Refused): object {
 }
 
 function optOutLines({ optOuts }: Refused, ui: Ui): string[] {
-  const words = ui.texts.find.optOut;
+  const { t } = ui.texts;
   return optOuts.flatMap((each) => {
-    const said = words.since(
-      dateTime(each.at, ui),
-      sourceWords(each.source, ui.texts.t),
-      each.text && shown(each.text),
-    );
+    const facts = { at: dateTime(each.at, ui), source: sourceWords(each.source, t) };
+    const said =
+      each.text === null
+        ? t("Opted out on {at} ({source}).", facts)
+        : t('Opted out on {at} ({source}: "{text}").', { ...facts, text: each.text && shown(each.text) });
     if (!isRemoved(each)) return paragraph(said, ui).map(ui.theme.warn);
-    return paragraph(words.removed(said, dateTime(each.removed_at ?? 0, ui), shown(each.reason)), ui);
+    const removed = t("Taken off the list on {at}: {reason}.", {
+      at: dateTime(each.removed_at ?? 0, ui),
+      reason: shown(each.reason),
+    });
+    return paragraph(`${said} ${removed}`, ui);
   });
 }
 
 function leftOutLines({ leftOut }: Refused, ui: Ui): string[] {
   if (leftOut.length === 0) return [];
-  const { leftOutTitle, leftOut: reasons, columns: titles } = ui.texts.find;
+  const { t } = ui.texts;
   const columns = [
-    column<LeftOutSend>(titles.at, 1, ({ at }) => dateTime(at, ui)),
-    column<LeftOutSend>(titles.template, 3, ({ template }) => shown(template), { shrinkTo: 12 }),
-    column<LeftOutSend>(titles.ref, 2, ({ ref }) => shown(ref), { shrinkTo: 12 }),
-    column<LeftOutSend>(titles.error, 1, ({ reason }) => reasons[reason], { shrinkTo: 16 }),
+    column<LeftOutSend>(t("When"), 1, ({ at }) => dateTime(at, ui)),
+    column<LeftOutSend>(t("Template"), 3, ({ template }) => shown(template), { shrinkTo: 12 }),
+    column<LeftOutSend>(t("Reference"), 2, ({ ref }) => shown(ref), { shrinkTo: 12 }),
+    column<LeftOutSend>(t("Error"), 1, ({ reason }) => leftOutWords[reason](t), { shrinkTo: 16 }),
   ];
-  return [...heading(leftOutTitle, ui), table(columns, leftOut, ui).trimEnd(), ""];
+  return [...heading(t("Left out"), ui), table(columns, leftOut, ui).trimEnd(), ""];
 }
 
 /** Adds a row for each send that left the person out, where nothing beside the rows tells of it. */
@@ -219,15 +234,17 @@ export function foundTable(
   ui: Ui,
   chosen?: readonly string[],
 ): Listing {
-  const words = ui.texts.find;
+  const { t } = ui.texts;
   const name = rows.find((row) => row.name !== null)?.name ?? null;
+  const sends = rows.filter((row) => row.leftOut === undefined);
   const columns = chosen ? fieldColumns(foundFields, chosen, rows) : defaultColumns(rows, ui);
   const foot = [
     ...(chosen
       ? []
       : [...leftOutLines(refused, ui), ...messagesTable(rows, ui), ...repliesTable(rows, ui), ""]),
-    ...note(words.sends(count(rows.filter((row) => row.leftOut === undefined).length, ui)), ui),
+    ...note(t("{count, plural, one {# send.} other {# sends.}}", { count: count(sends.length, ui) }), ui),
   ];
-  const head = [...title(words.title(phone, name), ui), ...optOutLines(refused, ui)];
+  const who = name === null ? phone : `${phone} · ${name}`;
+  const head = [...title(t("Sends to {who}", { who }), ui), ...optOutLines(refused, ui)];
   return listing(columns, rows, { head, foot }, ui);
 }

@@ -7,6 +7,7 @@ import type { Runtime } from "../../cli/runtime.ts";
 import { withSession } from "../../cli/session/session.ts";
 import { isoWithOffset } from "../../contract/limits.ts";
 import type { KeptCall, KnownSend } from "../../journal/sends.ts";
+import { shellWord } from "../../texts/phrases.ts";
 import { sentTime, templateLabel } from "../send/plan.ts";
 import {
   findDoubts,
@@ -100,14 +101,22 @@ function toPastSend(
 }
 
 function formatState({ calls, isDoubtful, report, waitsUntil }: PastSend, ui: Ui): string {
-  const { state: words, test } = ui.texts.follow.list;
+  const { t } = ui.texts;
   const all = count(calls.all, ui);
-  let state = isDoubtful ? words.doubtful : words.sent;
-  if (calls.sent < calls.all) state = words.part(count(calls.sent, ui), all);
-  if (calls.sent === 0 && calls.all > 0) state = words.planned;
-  if (waitsUntil !== undefined) state = words.waits(dateTime(waitsUntil, ui));
-  if (calls.unknown > 0) state = words.unknown(count(calls.unknown, ui), all);
-  return report.test ? test(state) : state;
+  let state = isDoubtful ? t("sent in part") : t("sent");
+  if (calls.sent < calls.all)
+    state = t("{count} of {all, plural, one {# call} other {# calls}} sent", {
+      count: count(calls.sent, ui),
+      all,
+    });
+  if (calls.sent === 0 && calls.all > 0) state = t("planned, not sent");
+  if (waitsUntil !== undefined) state = t("waits until {at}", { at: dateTime(waitsUntil, ui) });
+  if (calls.unknown > 0)
+    state = t("unknown: {count} of {all, plural, one {# call} other {# calls}}", {
+      count: count(calls.unknown, ui),
+      all,
+    });
+  return report.test ? t("test, {state}", { state }) : state;
 }
 
 function chooseTone({ calls, isDoubtful }: PastSend, { good, warn, bad }: Ui["theme"]) {
@@ -116,22 +125,22 @@ function chooseTone({ calls, isDoubtful }: PastSend, { good, warn, bad }: Ui["th
 }
 
 function defaultColumns(ui: Ui): Column<PastSend>[] {
-  const { columns } = ui.texts.follow.list;
+  const { t } = ui.texts;
   const addTone = (text: string, send: PastSend): string => chooseTone(send, ui.theme)(text);
   const amount = (name: string, priority: number, countIn: (send: PastSend) => number): Column<PastSend> =>
     column(name, priority, (send) => number(countIn(send), ui), { align: "right" });
   const formatAge = ({ report }: PastSend): string => age(ui.now - Date.parse(report.at));
   return [
-    column(columns.at, 4, ({ report }) => isoTime(report.at, ui)),
-    column(columns.age, 2, formatAge, { align: "right" }),
-    column(columns.template, 3, ({ report }) => shown(report.template), { shrinkTo: 12 }),
-    column(columns.ref, 1, ({ report }) => shown(report.external_ref), { shrinkTo: 12 }),
-    column(columns.state, 1, (send) => formatState(send, ui), { style: addTone }),
-    amount(columns.people, 2, ({ report }) => report.recipients.planned),
-    amount(columns.calls, 6, ({ calls }) => calls.all),
-    amount(columns.added, 3, ({ report }) => report.recipients.added),
-    amount(columns.errors, 5, ({ report }) => report.recipients.errors.length),
-    column(columns.campaigns, 7, ({ ids }) => shown(ids.join(", ")), { shrinkTo: 20 }),
+    column(t("When // a column of sends"), 4, ({ report }) => isoTime(report.at, ui)),
+    column(t("Age"), 2, formatAge, { align: "right" }),
+    column(t("Template"), 3, ({ report }) => shown(report.template), { shrinkTo: 12 }),
+    column(t("Reference"), 1, ({ report }) => shown(report.external_ref), { shrinkTo: 12 }),
+    column(t("State"), 1, (send) => formatState(send, ui), { style: addTone }),
+    amount(t("Recipients"), 2, ({ report }) => report.recipients.planned),
+    amount(t("Calls"), 6, ({ calls }) => calls.all),
+    amount(t("Added"), 3, ({ report }) => report.recipients.added),
+    amount(t("Errors"), 5, ({ report }) => report.recipients.errors.length),
+    column(t("Campaigns"), 7, ({ ids }) => shown(ids.join(", ")), { shrinkTo: 20 }),
   ];
 }
 
@@ -141,19 +150,32 @@ export function sendList(
   ui: Ui,
   chosen?: readonly string[],
 ): Listing {
-  const words = ui.texts.follow.list;
+  const { t } = ui.texts;
   const listRefs = (isMeant: (send: PastSend) => boolean): Set<string> =>
     new Set(sends.filter(isMeant).map(({ report }) => report.external_ref));
   const unfinished = listRefs(({ calls, waitsUntil }) => calls.sent < calls.all && waitsUntil === undefined);
   const doubtful = listRefs(({ isDoubtful }) => isDoubtful);
-  const advice = [...[...unfinished].map(words.resume), ...[...doubtful].map(words.check)];
+  const resume = (ref: string): string =>
+    t("Not finished: bpos campaign resume {ref} (nobody is messaged twice).", { ref: shellWord(ref) });
+  const check = (ref: string): string =>
+    t('Not all recipients are accounted for, or a status is not "sent": bpos campaign status --ref {ref}', {
+      ref: shellWord(ref),
+    });
+  const advice = [...[...unfinished].map(resume), ...[...doubtful].map(check)];
   const steps = advice.flatMap((step) => paragraph(step, ui).map(ui.theme.warn));
 
-  const amount = count(sends.length, ui);
-  const listed = more ? words.newest(amount) : words.all(amount);
-  const foot = sends.length === 0 ? note(words.none, ui) : [...steps, ...note(listed, ui)];
+  const listed = t(
+    more
+      ? "The newest {count, plural, one {# send} other {# sends}}; --limit N shows more."
+      : "{count, plural, one {# send.} other {# sends.}}",
+    { count: count(sends.length, ui) },
+  );
+  const none = t(
+    "This machine's journal has no send with this key. bpos campaign status ID shows a campaign that was sent elsewhere.",
+  );
+  const foot = sends.length === 0 ? note(none, ui) : [...steps, ...note(listed, ui)];
   const columns = chosen ? fieldColumns(sendFields, chosen, sends) : defaultColumns(ui);
-  return listing(columns, sends, { head: title(words.title, ui), foot }, ui);
+  return listing(columns, sends, { head: title(t("Sends in this journal"), ui), foot }, ui);
 }
 
 const sendFields: FieldsOf<PastSend> = {

@@ -6,14 +6,15 @@ import { isoWithOffset } from "../../contract/limits.ts";
 import type { JournalOutage } from "../../delivery/outage.ts";
 import { keepInQuarantine } from "../../delivery/outputs.ts";
 import { Deliveries } from "../../delivery/queue.ts";
-import { detailWords } from "../../errors/words/details.ts";
+import { detailWords, execEndWords, programWords } from "../../errors/words/details.ts";
 import { BposError } from "../../errors.ts";
 import { toPerson } from "../../input/phone.ts";
 import { JournalError, LockLost } from "../../journal/engine.ts";
 import type { Journal } from "../../journal/journal.ts";
 import { folders } from "../../settings/folders.ts";
+import type { T } from "../../texts/texts.ts";
 import { readRecipient } from "../find/person.ts";
-import type { ReplyFailure, ReplyOutput } from "./outputs.ts";
+import { outputWord, type ReplyFailure, type ReplyOutput } from "./outputs.ts";
 import { parseBody, type ReplyEvent, replyFields } from "./replies.ts";
 
 export const journalPauseMs = 5_000;
@@ -71,19 +72,42 @@ export const showPhone = (phone: string, { system: { log }, flags: { verbose } }
 
 /** Whose reply it is. */
 const describeSender = ({ fields: { phone } }: ReplyEvent, runtime: Runtime): string =>
-  phone === null ? runtime.texts.listen.nobody : showPhone(phone, runtime);
+  phone === null ? runtime.texts.t("an unknown phone") : showPhone(phone, runtime);
+
+/** Why a delivery failed, as part of a sentence. */
+function failureText(failure: ReplyFailure, t: T): string {
+  if (failure.kind === "forward") {
+    const { url, status } = failure;
+    return status === null
+      ? t("{url} did not answer: {detail}", { url, detail: detailWords(failure.detail, t) })
+      : t("{url} answered {status}", { url, status });
+  }
+  if (failure.kind === "stdout")
+    return t("standard output could not be written: {detail}", { detail: failure.detail });
+  const ended = `${programWords(failure, t)} ${execEndWords(failure, t)}`;
+  return failure.detail === "" ? ended : `${ended}: ${failure.detail}`;
+}
 
 /** Tells of each failure with `--verbose`, otherwise only of the first while an output fails, with how many replies wait for it. */
 function warnOfFailures(runtime: Runtime, output: Output, { replies }: Journal) {
-  const words = output.texts.listen;
+  const { t } = output.texts;
   return async ({ item, failure, againMs, output: { name }, isFirst }: Failed): Promise<undefined> => {
     const facts = { event: "output.failed", output: name, again_ms: againMs };
-    if (runtime.flags.verbose !== undefined)
-      await output.warning(words.failed(describeSender(item, runtime), failure, age(againMs)), facts);
-    else if (isFirst) {
+    if (runtime.flags.verbose !== undefined) {
+      const failed = t("The reply from {from} is kept, but not delivered: {failure}. Retry in {again}.", {
+        from: describeSender(item, runtime),
+        failure: failureText(failure, t),
+        again: age(againMs),
+      });
+      await output.warning(failed, facts);
+    } else if (isFirst) {
       const waiting = await replies.waiting();
       const own = waiting.find((each) => each.output === name)?.replies ?? 0;
-      await output.warning(words.down(name, failure, count(own, output.ui)), { ...facts, replies: own });
+      const down = t(
+        "Delivery to {output} fails: {failure}. {count, plural, one {# reply is} other {# replies are}} pending and retried; --verbose reports every attempt.",
+        { output: outputWord(name, t), failure: failureText(failure, t), count: count(own, output.ui) },
+      );
+      await output.warning(down, { ...facts, replies: own });
     }
     return undefined;
   };
@@ -98,10 +122,37 @@ async function waitForJournal(
   if (error instanceof LockLost || !(error instanceof JournalError)) throw error;
   if (error.trouble === "down") return outage.wait(error, check, outage.signal);
 
-  const { listen: words, t } = output.texts;
+  const { t } = output.texts;
   const facts = { event: "journal.failed", again_ms: journalPauseMs };
-  await output.warning(words.journalFailed(detailWords(error.detail, t), age(journalPauseMs)), facts);
+  const failed = t("The journal cannot be written ({detail}). Delivery continues in {again}.", {
+    detail: detailWords(error.detail, t),
+    again: age(journalPauseMs),
+  });
+  await output.warning(failed, facts);
   await clock.sleep(journalPauseMs, outage.signal);
+}
+
+const worksText = (output: string, t: T): string =>
+  t("Every pending reply was delivered to {output}.", { output: outputWord(output, t) });
+
+const unfinishedText = (from: string, output: string, t: T): string =>
+  t(
+    "The reply from {from} was being delivered to {output} when you stopped bpos. The next run delivers it again, marked as repeated.",
+    { from, output: outputWord(output, t) },
+  );
+
+/** `file`: where it is kept; null where only the journal has it. */
+function setAsideText(name: string, why: string, file: string | null, t: T): string {
+  const output = outputWord(name, t);
+  return file === null
+    ? t(
+        "A reply cannot be delivered to {output} ({why}). The journal keeps it; the others are delivered. Report it: this is a defect of bpos.",
+        { output, why },
+      )
+    : t(
+        "A reply cannot be delivered to {output} ({why}). It is kept in {file}; the others are delivered. Report it: this is a defect of bpos.",
+        { output, why, file },
+      );
 }
 
 /** Delivers what is pending, and what comes, to each output. */
@@ -114,7 +165,7 @@ export function startDeliveries(
   const { replies, check } = journal;
   const { clock } = runtime.system;
   const { signal } = outage;
-  const words = output.texts.listen;
+  const { t } = output.texts;
   const deliveries = new Deliveries<ReplyEvent, ReplyFailure, ReplyOutput>({
     outputs,
     outbox: {
@@ -124,9 +175,9 @@ export function startDeliveries(
       notDelivered: (name, arrival) => replies.notDelivered(name, arrival),
     },
     onFailed: warnOfFailures(runtime, output, journal),
-    onRecovered: ({ name }) => output.warning(words.works(name), { event: "output.works", output: name }),
+    onRecovered: ({ name }) => output.warning(worksText(name, t), { event: "output.works", output: name }),
     onUnfinished: (reply, { name }) =>
-      output.warning(words.unfinished(describeSender(reply, runtime), name), {
+      output.warning(unfinishedText(describeSender(reply, runtime), name, t), {
         event: "reply.unfinished",
         output: name,
       }),
@@ -135,7 +186,7 @@ export function startDeliveries(
       const { body } = await replies.begin(name, arrival);
       const file = quarantine(runtime, body) ?? null;
       const facts = { event: "reply.quarantined", output: name, file };
-      await output.warning(words.setAside(name, String(error), file), facts);
+      await output.warning(setAsideText(name, String(error), file, t), facts);
       return true;
     },
     async onError(error) {

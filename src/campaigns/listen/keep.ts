@@ -7,6 +7,7 @@ import type { JournalOutage } from "../../delivery/outage.ts";
 import { detailWords } from "../../errors/words/details.ts";
 import { JournalError, LockLost } from "../../journal/engine.ts";
 import type { Journal } from "../../journal/journal.ts";
+import type { T } from "../../texts/texts.ts";
 import { forwardedBy } from "./outputs.ts";
 import type { Refusal as OptingOut, refusalReader } from "./refusals.ts";
 import { parseBody } from "./replies.ts";
@@ -43,9 +44,16 @@ function readReplyText(bytes: Buffer): string {
   return text;
 }
 
+const fullText = (t: T): string =>
+  t(
+    "100,000 replies or 100 MiB wait for delivery. bpos answers new ones with 503, so that the service retries, until the outputs have caught up.",
+  );
+
+const acceptedText = (t: T): string => t("The outputs have caught up: bpos accepts replies again.");
+
 /** Refuses replies while too much is pending. Queries the journal only when the replies since the last query could exceed the limit. */
 function openBound({ replies }: Journal, { output, outputs, now }: Keeping) {
-  const words = output.texts.listen;
+  const { t } = output.texts;
   let pending = { replies: Number.POSITIVE_INFINITY, bytes: 0 };
   let fullUntil = Number.NEGATIVE_INFINITY;
   let isFull = false;
@@ -58,21 +66,36 @@ function openBound({ replies }: Journal, { output, outputs, now }: Keeping) {
     const wasFull = isFull;
     isFull = exceeds();
     const facts = { event: isFull ? "replies.full" : "replies.accepted" };
-    if (isFull !== wasFull) void output.warning(isFull ? words.full : words.fullNoMore, facts);
+    if (isFull !== wasFull) void output.warning(isFull ? fullText(t) : acceptedText(t), facts);
     const cause = new Error("too much is pending");
     if (isFull) throw new Refusal(503, "too many replies wait for delivery: try again", { cause });
     pending = { replies: pending.replies + 1, bytes: pending.bytes + bytes };
   };
 }
 
+const nobodyText = (t: T): string =>
+  t(
+    "A reply opts somebody out and names no phone that bpos can read: nobody was put on the list of opt-outs. Find out who it is, then run: bpos campaign optout add PHONE",
+  );
+
 /** Says who opted out, or may have: after it was written down. */
 function tellRefusals(refusals: readonly OptingOut[], { output, describe }: Keeping): void {
-  const words = output.texts.listen;
+  const { t } = output.texts;
   for (const { kind, person } of refusals)
-    if (person === undefined) void output.warning(words.optOutOfNobody, { event: "opt_out.no_phone" });
-    else if (kind === "refused")
-      void output.notice(words.optedOut(describe(person)), { event: "opt_out.added" });
-    else void output.notice(words.optOutDoubtful(describe(person)), { event: "opt_out.doubtful" });
+    if (person === undefined) void output.warning(nobodyText(t), { event: "opt_out.no_phone" });
+    else {
+      const facts = { phone: describe(person) };
+      if (kind === "refused")
+        void output.notice(
+          t("{phone} opted out: no send of this journal messages this person any more.", facts),
+          { event: "opt_out.added" },
+        );
+      else
+        void output.notice(
+          t("The reply from {phone} may be an opt-out. Decide: bpos campaign optout review", facts),
+          { event: "opt_out.doubtful" },
+        );
+    }
 }
 
 /** Writes down at once who opted out: before the reply itself, which may be refused while too many are pending. */
@@ -109,10 +132,14 @@ export function keepReplies(journal: Journal, keeping: Keeping): ReceiverOptions
       if (!(error instanceof JournalError)) throw error;
       if (error instanceof LockLost) fail(error);
       else if (error.trouble === "down") void outage.wait(error, () => journal.check(), outage.signal);
-      else
-        void output.warning(output.texts.listen.notKept(detailWords(error.detail, output.texts.t)), {
-          event: "reply.not_kept",
-        });
+      else {
+        const { t } = output.texts;
+        const notKept = t(
+          "A reply could not be written to the journal ({detail}). bpos answered 503, so that the service retries.",
+          { detail: detailWords(error.detail, t) },
+        );
+        void output.warning(notKept, { event: "reply.not_kept" });
+      }
       throw later(error);
     }
   };

@@ -17,10 +17,12 @@ import type { Journal } from "../../journal/journal.ts";
 import { readSecret } from "../../settings/key-file.ts";
 import { readProfiles } from "../../settings/profile-file.ts";
 import { traceSettings } from "../../settings/settings.ts";
+import { shellWord } from "../../texts/phrases.ts";
+import type { T } from "../../texts/texts.ts";
 import type { ListenFlags } from "./command.ts";
 import { journalPauseMs, showPhone, startDeliveries } from "./deliver.ts";
 import { keepReplies } from "./keep.ts";
-import { openOutputs, type ReplyOutput, readAddress } from "./outputs.ts";
+import { openOutputs, outputWord, type ReplyOutput, readAddress } from "./outputs.ts";
 import { readRefusalWords, refusalReader } from "./refusals.ts";
 import { openReceiver, type ReceiverOptions } from "./server.ts";
 
@@ -39,6 +41,25 @@ interface Context {
   id: string;
 }
 
+/** Why a request was refused. */
+const refusalWords = (t: T): Readonly<Record<number, string>> => ({
+  400: t("the body is not JSON in UTF-8, or --forward-to leads back here"),
+  403: t("a web page of another origin sent it"),
+  404: t("its path does not end in the secret"),
+  413: t("the body is too large"),
+  415: t("Content-Type must be application/json, without compression"),
+  421: t(
+    "its Host is neither this machine nor that of --public-url; behind a tunnel or a reverse proxy, --public-url URL is required, or --trust-any-host",
+  ),
+  503: t("too many at once"),
+});
+
+const refusedText = (status: number, t: T): string =>
+  t("Refused a POST with {status}: {why}. bpos does not report others within a minute.", {
+    status,
+    why: refusalWords(t)[status] ?? "",
+  });
+
 /** Reports refused requests: each status once a minute, or a stranger could fill the screen. */
 function tellRefusals({ runtime: { system }, output }: Context): ReceiverOptions["onRefusal"] {
   const told = new Map<number, number>();
@@ -47,29 +68,71 @@ function tellRefusals({ runtime: { system }, output }: Context): ReceiverOptions
     const lastAt = told.get(status) ?? Number.NEGATIVE_INFINITY;
     if (cause !== undefined || now - lastAt < 60_000) return;
     told.set(status, now);
-    void output.notice(output.texts.listen.refused(status), { event: "reply.refused", status });
+    void output.notice(refusedText(status, output.texts.t), { event: "reply.refused", status });
   };
+}
+
+interface ListeningHow {
+  isLocal: boolean;
+  publicUrl: string | undefined;
+  hasSecret: boolean;
+}
+
+/** Where replies are received, and what to give the service. */
+function listeningText(
+  url: string,
+  port: number,
+  { isLocal, publicUrl, hasSecret }: ListeningHow,
+  t: T,
+): string {
+  const secret = hasSecret ? t("SECRET") : "";
+  const facts = { url, mock: `http://127.0.0.1:${port}/${secret}` };
+  const address = `${publicUrl?.replace(/\/*$/, "/")}${secret}`;
+  const elsewhere = t(
+    isLocal
+      ? "Listening for replies on {url}. Only this machine reaches it: give the service the https address of a tunnel or a reverse proxy, and pass that with --public-url. To rehearse: bpos mock --webhook-url {mock}."
+      : "Listening for replies on {url}. Give the service the address that reaches it. To rehearse: bpos mock --webhook-url {mock}.",
+    facts,
+  );
+  const listening =
+    publicUrl === undefined
+      ? elsewhere
+      : t(
+          "Listening for replies on {url}. Give the service {address}. To rehearse: bpos mock --webhook-url {mock}.",
+          { ...facts, address },
+        );
+  const replace = hasSecret ? [t("Replace {secret} with your secret.", { secret })] : [];
+  return [listening, ...replace, t("Ctrl-C stops.")].join(" ");
 }
 
 async function tellListening({ flags, output, secret }: Context, port: number): Promise<void> {
   const { host = defaultHost, publicUrl } = flags;
-  const words = output.texts.listen;
+  const { t } = output.texts;
   const name = host.includes(":") ? `[${host}]` : host;
   const isLocal = isLoopback(host.toLowerCase());
   const how = { isLocal, publicUrl, hasSecret: secret !== undefined };
   const url = `http://${name}:${port}/`;
-  await output.notice(words.listening(url, port, how), { event: "listen.began", url });
-  if (!isLocal && secret === undefined)
-    await output.warning(words.anybody(`${name}:${port}`), { event: "listen.unprotected" });
+  await output.notice(listeningText(url, port, how, t), { event: "listen.began", url });
+  if (isLocal || secret !== undefined) return;
+
+  const anybody = t(
+    "Anybody who reaches {host} can post replies: the service does not sign them. Set a secret with --secret-file FILE, or let only the service through.",
+    { host: `${name}:${port}` },
+  );
+  await output.warning(anybody, { event: "listen.unprotected" });
 }
 
 /** Reports replies that are pending for an output that this run does not have. */
 async function tellWaiting(output: Output, { replies }: Journal, names: readonly string[]): Promise<void> {
   for (const waiting of await replies.waiting()) {
-    const amount = count(waiting.replies, output.ui);
+    if (names.includes(waiting.output)) continue;
+    const { t } = output.texts;
+    const owed = t(
+      "{count, plural, one {# reply from an earlier run is pending for {output}: a run with that output delivers it.} other {# replies from an earlier run are pending for {output}: a run with that output delivers them.}}",
+      { count: count(waiting.replies, output.ui), output: outputWord(waiting.output, t) },
+    );
     const facts = { event: "output.owed", output: waiting.output, replies: waiting.replies };
-    if (!names.includes(waiting.output))
-      await output.notice(output.texts.listen.waiting(amount, waiting.output), facts);
+    await output.notice(owed, facts);
   }
 }
 
@@ -129,9 +192,11 @@ function openOutage(
     began({ detail }) {
       const since = isoWithOffset(clock.now());
       emit({ event: "watch.outage", since, reason: "journal_unreadable" });
-      return output.warning(texts.listen.journalDown(detailWords(detail, texts.t)), {
-        event: "journal.down",
-      });
+      const down = texts.t(
+        "The journal cannot be reached ({detail}). bpos answers replies with 503, so that the service retries, and delivers nothing meanwhile. It keeps trying.",
+        { detail: detailWords(detail, texts.t) },
+      );
+      return output.warning(down, { event: "journal.down" });
     },
     ended(afterMs) {
       const after_s = wholeSeconds(afterMs);
@@ -217,7 +282,12 @@ export async function listen(runtime: Runtime, flags: ListenFlags): Promise<void
 
   const found = await readSecret(system, secretFile);
   if (found?.isOpen === true && secretFile !== undefined)
-    await output.warning(output.texts.listen.secretFileOpen(secretFile));
+    await output.warning(
+      output.texts.t(
+        "Warning: other users of this machine can read the secret in {file}. Run: chmod 600 {path}",
+        { file: secretFile, path: shellWord(secretFile) },
+      ),
+    );
   if (publicUrl !== undefined) readAddress("--public-url", publicUrl);
 
   const { optOutWords } = flags;

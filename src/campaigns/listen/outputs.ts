@@ -9,6 +9,7 @@ import { type ExecFailure, envWord, execOutput, stdoutOutput, wasCut } from "../
 import type { Output } from "../../delivery/queue.ts";
 import type { Detail } from "../../errors/problems.ts";
 import { BposError } from "../../errors.ts";
+import type { T } from "../../texts/texts.ts";
 import type { ListenFlags } from "./command.ts";
 import { type ReplyEvent, replyText } from "./replies.ts";
 
@@ -21,6 +22,10 @@ export type ReplyFailure =
   | { kind: "stdout"; detail: string };
 
 export type ReplyOutput = Output<ReplyEvent, ReplyFailure>;
+
+/** An output by the flag that names it. */
+export const outputWord = (name: string, t: T): string =>
+  ({ stdout: t("standard output"), exec: "--exec", forward: "--forward-to" })[name] ?? name;
 
 export function readAddress(flag: string, url: string): Address {
   const address = webUrl(url);

@@ -76,13 +76,18 @@ function rest({ event: { body }, fields }: ReplyEvent): string {
 }
 
 function belongsTo({ event, send }: ReplyEvent, ui: Ui): string {
-  const words = ui.texts.listen;
+  const { t } = ui.texts;
   const { campaign_id: id, external_ref: ref } = event;
   const campaign = id === null ? [] : [shown(id)];
   const named = [...(ref === null ? [] : [shown(ref)]), ...campaign];
   const parts = send
-    ? [shown(send.ref), shown(send.template), ...campaign, words.sent(age(ui.now - send.at))]
-    : [...named, named.length === 0 ? words.namesNoCampaign : words.unknownSend];
+    ? [
+        shown(send.ref),
+        shown(send.template),
+        ...campaign,
+        t("sent {time} ago", { time: age(ui.now - send.at) }),
+      ]
+    : [...named, named.length === 0 ? t("names no campaign") : t("no send in this journal")];
   return parts.join(" · ");
 }
 
@@ -96,7 +101,7 @@ export function replyText(given: ReplyEvent, ui: Ui): string {
   const { width, theme, badge, texts } = ui;
   const reply = forScreen(given, ui);
   const { event, fields } = reply;
-  const repeated = event.repeated ? texts.listen.repeated : null;
+  const repeated = event.repeated ? texts.t("REPEATED: may have been delivered before") : null;
   const others = rest(reply);
   if (width === undefined) {
     const parts = [badge, isoTime(event.at, ui), repeated, formatSender(reply), shown(fields.text)];

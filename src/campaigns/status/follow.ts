@@ -8,8 +8,9 @@ import type { Runtime } from "../../cli/runtime.ts";
 import { isTraced } from "../../cli/session/trace.ts";
 import { backoffMs, isoWithOffset } from "../../contract/limits.ts";
 import { BposError, isReason } from "../../errors.ts";
-import type { Texts } from "../../i18n/en.ts";
 import { isJournalAway, journalFailure } from "../../journal/engine.ts";
+import { shellWord } from "../../texts/phrases.ts";
+import type { T } from "../../texts/texts.ts";
 import type { StatusFlags } from "./command.ts";
 import {
   type CampaignsStatus,
@@ -23,6 +24,7 @@ import {
   campaignsStatusJson,
   changeLine,
   countsLine,
+  noAnswerText,
   notFound,
   type WatchFrame,
   watchFrame,
@@ -43,13 +45,20 @@ export interface StatusPoll {
 
 export function describePending(
   { pending, all, waitsUntil }: Pick<StatusPoll, "pending" | "all" | "waitsUntil">,
-  { follow: words }: Pick<Texts, "follow">,
+  t: T,
   ui: Ui,
   ref: string,
 ): string {
-  const [open, calls] = [count(pending, ui), count(all, ui)];
-  if (waitsUntil === undefined) return words.pending(open, calls, ref);
-  return words.waits(open, calls, dateTime(waitsUntil, ui), ref);
+  const facts = { count: count(pending, ui), all: count(all, ui), ref: shellWord(ref) };
+  return waitsUntil === undefined
+    ? t(
+        "{count} of {all, plural, one {# call} other {# calls}} {count, plural, one {has} other {have}} no answer yet: bpos campaign resume {ref}",
+        facts,
+      )
+    : t(
+        "{count} of {all, plural, one {# call} other {# calls}} {count, plural, one {waits} other {wait}} until {at}, for the bpos that sends them or for: bpos campaign resume {ref}",
+        { ...facts, at: dateTime(waitsUntil, ui) },
+      );
 }
 
 interface Step {
@@ -97,7 +106,7 @@ function showLines(output: Output, write: (poll: StatusPoll, at: number) => Prom
     async step({ came, at, remarks }) {
       if (!(came instanceof BposError)) await write(came, at);
       else
-        await output.notice(output.texts.follow.noAnswer(await describeError(came, output.texts)), {
+        await output.notice(noAnswerText(await describeError(came, output.texts), output.texts.t), {
           event: "poll.failed",
           reason: came.reason,
         });
@@ -116,7 +125,7 @@ function showChanges(output: Output): Show {
     if (before === undefined) for (const text of notFound(found, errorUi)) await output.notice(text);
 
     const line = countsLine(shown, ui);
-    const news = changesSince(before, shown).map((change) => changeLine(change, ui));
+    const news = changesSince(before, shown).map((change) => changeLine(change));
     if (line !== counted) news.unshift(line);
     counted = line;
     before = shown;
@@ -176,6 +185,9 @@ async function tryPoll(
   }
 }
 
+const overText = (limit: string, t: T): string =>
+  t("--wait ran out after {limit}: not every status is final.", { limit });
+
 /** Polls until everything is final or `--wait` ends. */
 export async function follow(
   runtime: Runtime,
@@ -185,13 +197,14 @@ export async function follow(
 ): Promise<{ last: StatusPoll; final: boolean }> {
   const { system, texts } = runtime;
   const { clock } = system;
-  const words = texts.follow;
+  const { t } = texts;
   const limit = age(wait ?? 0);
   const until = clock.now() + (wait ?? Number.POSITIVE_INFINITY);
   const show = openShow(runtime, output, watch, several);
 
   await show.tick?.();
-  if (!watch && system.stderr.isTerminal) await output.notice(words.waiting(limit));
+  if (!watch && system.stderr.isTerminal)
+    await output.notice(t("Waiting up to {limit} for every status to be final; Ctrl-C stops.", { limit }));
 
   let last: StatusPoll | undefined;
   for (let polls = 1; ; polls++) {
@@ -207,8 +220,8 @@ export async function follow(
     const nextAt = Math.min(at + Math.max(pauseMs, retryAfterMs(came)), until);
 
     const remarks: string[] = [];
-    if (last !== undefined && last.pending > 0) remarks.push(describePending(last, texts, output.ui, ref));
-    if (isOver) remarks.push(final ? words.final : words.over(limit));
+    if (last !== undefined && last.pending > 0) remarks.push(describePending(last, t, output.ui, ref));
+    if (isOver) remarks.push(final ? t("Every status is final.") : overText(limit, t));
 
     await show.step({ came, at, nextAt: isOver ? undefined : nextAt, remarks });
     if (isOver && last !== undefined) return { last, final };

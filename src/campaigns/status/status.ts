@@ -1,4 +1,3 @@
-import { count } from "../../cli/display/format.ts";
 import { describeError, type Output } from "../../cli/display/output.ts";
 import { startProgress } from "../../cli/display/progress.ts";
 import { exclusive } from "../../cli/line/flags.ts";
@@ -9,7 +8,14 @@ import { BposError, exitCodes, isReason } from "../../errors.ts";
 import type { StatusFlags } from "./command.ts";
 import { describePending, follow, type StatusPoll } from "./follow.ts";
 import { knownRecipients, onlyStatuses, readCampaigns } from "./read.ts";
-import { campaignStatus, campaignsStatusJson, chosenRecipients, notFound, recipientsCsv } from "./view.ts";
+import {
+  campaignStatus,
+  campaignsStatusJson,
+  chosenRecipients,
+  hiddenText,
+  notFound,
+  recipientsCsv,
+} from "./view.ts";
 
 type Asked = { ids: readonly string[]; ref: string | undefined; only: readonly string[] | undefined };
 
@@ -22,7 +28,10 @@ async function openKnown({ openJournal, output }: Session, ref: string | undefin
   } catch (error) {
     if (ref !== undefined || !(error instanceof BposError)) throw error;
     const reason = await describeError(error, output.texts);
-    await output.warning(output.texts.notices.knownNotShown(reason));
+    const notShown = output.texts.t("Warning: this journal's record of the campaign is not shown. {reason}", {
+      reason,
+    });
+    await output.warning(notShown);
     return undefined;
   }
 }
@@ -102,9 +111,9 @@ async function readOnce(
   poll: Awaited<ReturnType<typeof openPoll>>,
   ref = "",
 ): Promise<StatusPoll> {
-  const bar = startProgress(system, output, texts.follow.reading);
+  const bar = startProgress(system, output, texts.t("Reading campaigns"));
   const read = await poll(bar.update).finally(bar.clear);
-  if (read.pending > 0) await output.notice(describePending(read, texts, output.errorUi, ref));
+  if (read.pending > 0) await output.notice(describePending(read, texts.t, output.errorUi, ref));
   return read;
 }
 
@@ -120,7 +129,7 @@ async function write(
   if (format === "csv") {
     const { text, missing } = recipientsCsv(shown, ui, { known, found, chosen: fields });
     for (const part of text) await output.data(part);
-    if (missing > 0) await output.notice(output.texts.campaign.hidden(count(missing, output.errorUi)));
+    if (missing > 0) await output.notice(hiddenText(missing, output.errorUi, output.texts.t));
   } else if (format === "json") await output.document(campaignsStatusJson({ ...shown, campaigns }, several));
   else for (const campaign of campaigns) await output.document(campaign);
   for (const text of notFound(found, output.errorUi)) await output.notice(text);

@@ -20,6 +20,7 @@ import type { Format } from "../../cli/line/flags.ts";
 import { type CampaignStatus, countNames, type RecipientStatus } from "../../contract/campaign.ts";
 import { examples } from "../../contract/examples.ts";
 import { failureAdvice } from "../../errors/words/failures.ts";
+import type { T } from "../../texts/texts.ts";
 import {
   type CampaignsStatus,
   classifyFailure,
@@ -40,11 +41,22 @@ export function chooseTone(name: unknown, { theme }: Ui): (text: string) => stri
 }
 
 /** The words for the service's counts; a Map, since it may name one `__proto__` or `constructor`. */
-const mapNames = ({ texts }: Pick<Ui, "texts">): Map<unknown, string> =>
-  new Map(Object.entries(texts.campaign.names));
+const countWords: ReadonlyMap<unknown, (t: T) => string> = new Map([
+  ["total_recipients", (t: T) => t("All")],
+  ["pending", (t: T) => t("Pending")],
+  ["sent", (t: T) => t("Sent")],
+  ["failed", (t: T) => t("Failed")],
+  ["delivered", (t: T) => t("Delivered")],
+  ["read", (t: T) => t("Read")],
+  ["responded", (t: T) => t("Responded")],
+]);
 
-export const statusName = (status: unknown, ui: Pick<Ui, "texts">): string =>
-  mapNames(ui).get(status)?.toLowerCase() ?? shown(status);
+/** One that has no words is shown as the service calls it. */
+const countName = (name: string, { texts }: Pick<Ui, "texts">): string =>
+  countWords.get(name)?.(texts.t) ?? name;
+
+export const statusName = (status: unknown, { texts }: Pick<Ui, "texts">): string =>
+  countWords.get(status)?.(texts.t).toLowerCase() ?? shown(status);
 
 const isFailure = ({ recipient }: Listed): boolean =>
   recipient["status"] === "failed" || present(recipient["error_message"]);
@@ -74,20 +86,20 @@ function listUnlisted({ campaigns }: CampaignsStatus, known: KnownRecipients): L
 }
 
 function defaultColumns(rows: readonly Listed[], several: boolean, flat: boolean, ui: Ui): Column<Listed>[] {
-  const { columns } = ui.texts.campaign;
+  const { t } = ui.texts;
   const time = (name: string, heading: string, priority: number): Column<Listed> =>
     column(heading, priority, ({ recipient }) => isoTime(recipient[name], ui));
   const times = [
-    time("sent_at", columns.sent, 5),
-    time("delivered_at", columns.delivered, 3),
-    time("read_at", columns.read, 3),
-    time("responded_at", columns.responded, 4),
+    time("sent_at", t("Sent"), 5),
+    time("delivered_at", t("Delivered"), 3),
+    time("read_at", t("Read"), 3),
+    time("responded_at", t("Responded"), 4),
   ];
-  const line = column<Listed>(columns.line, 2, ({ known }) => shown(known?.line), { align: "right" });
+  const line = column<Listed>(t("Line"), 2, ({ known }) => shown(known?.line), { align: "right" });
   const formatVariables = ({ known }: Listed): string => shown(known?.variables.join(" · "));
-  const variables = column(ui.texts.follow.variables, 3, formatVariables, { shrinkTo: 12 });
+  const variables = column(t("Variables"), 3, formatVariables, { shrinkTo: 12 });
   const formatCampaign = ({ campaign }: Listed): string => shown(campaign["campaign_id"]);
-  const message = column<Listed>(columns.message, 2, ({ recipient }) => shown(recipient["error_message"]), {
+  const message = column<Listed>(t("Error"), 2, ({ recipient }) => shown(recipient["error_message"]), {
     shrinkTo: 24,
     wraps: !flat,
     style: ui.theme.bad,
@@ -95,15 +107,15 @@ function defaultColumns(rows: readonly Listed[], several: boolean, flat: boolean
   const onlyFilled = (...some: Column<Listed>[]): Column<Listed>[] =>
     some.filter(({ cell }) => rows.some((row) => cell(row) !== ABSENT));
   return [
-    column(columns.phone, 1, ({ recipient }) => shown(recipient["phone"])),
+    column(t("Phone"), 1, ({ recipient }) => shown(recipient["phone"])),
     ...onlyFilled(line),
-    column(columns.status, 1, ({ recipient }) => statusName(recipient["status"], ui), {
+    column(t("Status"), 1, ({ recipient }) => statusName(recipient["status"], ui), {
       shrinkTo: 10,
       style: (text, { recipient }) => chooseTone(recipient["status"], ui)(text),
     }),
     ...onlyFilled(variables),
     ...(ui.width === undefined ? times : onlyFilled(...times)),
-    ...(several ? [column(columns.campaign, 6, formatCampaign, { shrinkTo: 10 })] : []),
+    ...(several ? [column(t("Campaign"), 6, formatCampaign, { shrinkTo: 10 })] : []),
     ...onlyFilled(message),
   ];
 }
@@ -115,8 +127,16 @@ export function notFound(found: StatusesFound | undefined, ui: Pick<Ui, "texts">
   if (found === undefined || found.absent.length === 0) return [];
   const listNames = (statuses: readonly string[]): string =>
     statuses.map((status) => statusName(status, ui)).join(", ");
-  const there = found.present.length === 0 ? null : listNames(found.present);
-  return [ui.texts.follow.nobody(listNames(found.absent), there)];
+  const { t } = ui.texts;
+  const statuses = listNames(found.absent);
+  return [
+    found.present.length === 0
+      ? t("No listed recipient is {statuses}.", { statuses })
+      : t("No listed recipient is {statuses}. Listed statuses: {present}.", {
+          statuses,
+          present: listNames(found.present),
+        }),
+  ];
 }
 
 function listNames(counts: Fields): string[] {
@@ -124,21 +144,22 @@ function listNames(counts: Fields): string[] {
   return [...known, ...Object.keys(counts).filter((name) => !known.includes(name))];
 }
 
+const noCountsText = (t: T): string => t("The service gave no counts.");
+
 /** Counts of people, each with its share of all and a bar of it. */
 function countsTable(counts: Fields, ui: Ui): string[] {
-  if (!Object.values(counts).some(present)) return paragraph(ui.texts.campaign.noCounts, ui);
-  const titles = ui.texts.campaign.counts;
-  const names = mapNames(ui);
+  const { t } = ui.texts;
+  if (!Object.values(counts).some(present)) return paragraph(noCountsText(t), ui);
   const all = counts["total_recipients"];
   const drawBar = (name: string): string =>
     percent(counts[name], all) === "" ? "" : bar(Number(counts[name]) / Number(all), 24);
   const columns: Column<string>[] = [
-    column(titles.what, 1, (name) => names.get(name) ?? name, { shrinkTo: 8 }),
-    column(titles.people, 1, (name) => number(counts[name], ui), { align: "right" }),
-    column(titles.share, 2, (name) => percent(counts[name], all), { align: "right" }),
+    column(t("Count"), 1, (name) => countName(name, ui), { shrinkTo: 8 }),
+    column(t("Recipients"), 1, (name) => number(counts[name], ui), { align: "right" }),
+    column(t("Share"), 2, (name) => percent(counts[name], all), { align: "right" }),
   ];
   const style = (text: string, name: string): string => chooseTone(name, ui)(text);
-  if (ui.width !== undefined) columns.push(column(titles.bar, 3, drawBar, { style }));
+  if (ui.width !== undefined) columns.push(column("", 3, drawBar, { style }));
   return toLines(columns, listNames(counts), ui);
 }
 
@@ -147,42 +168,47 @@ const maxErrors = 10;
 /** The listed recipients' errors by reason, each with what to do. */
 function errorLines(errors: readonly FailureCount[], ui: Ui): string[] {
   if (errors.length === 0) return [];
-  const { columns, failures: words } = ui.texts.campaign;
+  const { t } = ui.texts;
   const { bad } = ui.theme;
-  const formatError = ({ error_message: text }: FailureCount): string => shown(text ?? words.noReason);
+  const formatError = ({ error_message: text }: FailureCount): string =>
+    shown(text ?? t("The service gave no reason."));
   const advise = ({ error_message: text }: FailureCount): string =>
-    failureAdvice(classifyFailure(text ?? ""), ui.texts.t);
+    failureAdvice(classifyFailure(text ?? ""), t);
   const all: Column<FailureCount>[] = [
-    column(words.recipients, 1, ({ recipients }) => number(recipients, ui), { align: "right" }),
-    column(columns.message, 1, formatError, { shrinkTo: 24, wraps: true, style: bad }),
-    column(words.advice, 2, advise, { shrinkTo: 24, wraps: true }),
+    column(t("Recipients"), 1, ({ recipients }) => number(recipients, ui), { align: "right" }),
+    column(t("Error"), 1, formatError, { shrinkTo: 24, wraps: true, style: bad }),
+    column(t("What to do"), 2, advise, { shrinkTo: 24, wraps: true }),
   ];
   const seen = errors.slice(0, maxErrors);
   const left = errors.length - seen.length;
-  return ["", ...toLines(all, seen, ui), ...(left > 0 ? note(words.more(count(left, ui)), ui) : [])];
+  const more = t(
+    "{count, plural, one {# more error} other {# more errors}}; -o csv lists each recipient's.",
+    { count: count(left, ui) },
+  );
+  return ["", ...toLines(all, seen, ui), ...(left > 0 ? note(more, ui) : [])];
 }
 
 function oneHead(campaign: Fields, ui: Ui): string[] {
-  const { labels } = ui.texts.campaign;
+  const { t } = ui.texts;
   const { status, campaign_name: name, external_ref: ref } = campaign;
   return [
-    ...(present(status) ? [`${labels.status}: ${statusName(status, ui)}`] : []),
-    ...(present(name) ? [`${labels.name}: ${shown(name)}`] : []),
-    ...(present(ref) ? [`${labels.ref}: ${shown(ref)}`] : []),
+    ...(present(status) ? [`${t("Status")}: ${statusName(status, ui)}`] : []),
+    ...(present(name) ? [`${t("Name")}: ${shown(name)}`] : []),
+    ...(present(ref) ? [`${t("Reference")}: ${shown(ref)}`] : []),
   ].flatMap((text) => paragraph(text, ui));
 }
 
 function campaignsTable(campaigns: readonly Fields[], ui: Ui): string[] {
-  const { list: columns, names } = ui.texts.campaign;
+  const { t } = ui.texts;
   const order = { total_recipients: 1, failed: 2, sent: 3, delivered: 4, read: 5, responded: 6, pending: 7 };
   const all: Column<Fields>[] = [
-    column(columns.id, 1, (row) => shown(row["campaign_id"]), { style: ui.theme.strong }),
-    column(columns.status, 3, (row) => statusName(row["status"], ui), { shrinkTo: 8 }),
+    column(t("Campaign"), 1, (row) => shown(row["campaign_id"]), { style: ui.theme.strong }),
+    column(t("Status"), 3, (row) => statusName(row["status"], ui), { shrinkTo: 8 }),
     ...countNames.map((name) => {
       const cell = (row: Fields): string => number(fields(row["counts"])[name], ui);
-      return column(names[name], order[name], cell, { align: "right" });
+      return column(countName(name, ui), order[name], cell, { align: "right" });
     }),
-    column(columns.name, 8, (row) => shown(row["campaign_name"]), { shrinkTo: 12 }),
+    column(t("Name"), 8, (row) => shown(row["campaign_name"]), { shrinkTo: 12 }),
   ];
   return toLines(all, campaigns, ui);
 }
@@ -201,18 +227,25 @@ interface Beside {
 }
 
 function statusLines(status: CampaignsStatus, ui: Ui, { known, found, chosen, watch }: Beside): string[] {
-  const words = ui.texts.campaign;
+  const { t } = ui.texts;
   const one = findOnlyOne(status);
-  const several = words.several(count(status.campaigns.length, ui));
+  const several = t("{count, plural, one {# campaign} other {# campaigns}}", {
+    count: count(status.campaigns.length, ui),
+  });
+  const titleText = one ? t("Campaign {id}", { id: shown(one["campaign_id"]) }) : several;
   const listed = listRecipients(status, known).sort((a, b) => Number(isFailure(b)) - Number(isFailure(a)));
   const seen = listed.slice(0, watch?.fitting);
   const left = listed.length - seen.length;
+  const doNotFit = t(
+    "{count, plural, one {# more recipient does} other {# more recipients do}} not fit here.",
+    { count: count(left, ui) },
+  );
   const absent = notFound(found, ui).flatMap((text) => ["", ...paragraph(text, ui)]);
   const columns = chosen
     ? fieldColumns(recipientFields(listed), chosen, listed)
     : defaultColumns(seen, one === undefined, watch !== undefined, ui);
   return [
-    ...title(one ? words.title(shown(one["campaign_id"])) : several, ui),
+    ...title(titleText, ui),
     ...(watch?.head ?? (one ? oneHead(one, ui) : [])),
     "",
     ...countsTable(readCounts(status), ui),
@@ -220,11 +253,20 @@ function statusLines(status: CampaignsStatus, ui: Ui, { known, found, chosen, wa
     ...(watch ? [] : errorLines(status.errors, ui)),
     ...absent,
     ...(seen.length > 0 ? ["", ...toLines(columns, seen, ui)] : []),
-    ...(listed.length + absent.length === 0 && !watch ? ["", ...paragraph(words.noRecipients, ui)] : []),
-    ...(left > 0 ? note(ui.texts.follow.doNotFit(count(left, ui)), ui) : []),
-    ...(status.recipients_hidden > 0 ? note(words.hidden(count(status.recipients_hidden, ui)), ui) : []),
+    ...(listed.length + absent.length === 0 && !watch
+      ? ["", ...paragraph(t("No recipients to show."), ui)]
+      : []),
+    ...(left > 0 ? note(doNotFit, ui) : []),
+    ...(status.recipients_hidden > 0 ? note(hiddenText(status.recipients_hidden, ui, t), ui) : []),
   ];
 }
+
+/** That the service counts people whom it does not list. */
+export const hiddenText = (hidden: number, ui: Ui, t: T): string =>
+  t(
+    "{count, plural, one {# recipient is} other {# recipients are}} counted but not listed; a send with --track-all lists all.",
+    { count: count(hidden, ui) },
+  );
 
 export const campaignStatus = (status: CampaignsStatus, ui: Ui, beside: Beside = {}): string =>
   `${statusLines(status, ui, beside).join("\n")}\n`;
@@ -242,14 +284,18 @@ export interface WatchFrame extends Pick<Beside, "known" | "found"> {
   remarks: readonly string[];
 }
 
+export const noAnswerText = (why: string, t: T): string => t("No answer, retrying. {why}", { why });
+
 function stateLines({ polledAt, nextAt, trouble, remarks }: WatchFrame, ui: Ui): string[] {
-  const words = ui.texts.follow;
+  const { t } = ui.texts;
   const next =
-    nextAt !== undefined && nextAt > ui.now ? words.next(age(nextAt - ui.now + 999)) : words.readingNow;
-  const polled = polledAt === undefined ? [] : [words.updated(age(ui.now - polledAt))];
+    nextAt !== undefined && nextAt > ui.now
+      ? t("next in {time}", { time: age(nextAt - ui.now + 999) })
+      : t("reading now …");
+  const polled = polledAt === undefined ? [] : [t("Updated {time} ago", { time: age(ui.now - polledAt) })];
   return [
-    ...(nextAt === undefined ? [] : note([...polled, next, words.stops].join(" · "), ui)),
-    ...(trouble === undefined ? [] : paragraph(words.noAnswer(trouble), ui).map(ui.theme.bad)),
+    ...(nextAt === undefined ? [] : note([...polled, next, t("Ctrl-C stops")].join(" · "), ui)),
+    ...(trouble === undefined ? [] : paragraph(noAnswerText(trouble, t), ui).map(ui.theme.bad)),
     ...remarks.flatMap((remark) => paragraph(remark, ui)).map(ui.theme.strong),
   ];
 }
@@ -271,15 +317,14 @@ export function watchFrame(frame: WatchFrame, ui: Ui, rows: number): string {
 
 export function countsLine(status: CampaignsStatus, ui: Ui): string {
   const counts = readCounts(status);
-  const names = mapNames(ui);
   const parts = listNames(counts)
     .filter((name) => present(counts[name]))
-    .map((name) => ui.texts.follow.counted(shown(names.get(name) ?? name), number(counts[name], ui)));
-  return parts.length === 0 ? ui.texts.campaign.noCounts : parts.join(" · ");
+    .map((name) => `${shown(countName(name, ui))} ${number(counts[name], ui)}`);
+  return parts.length === 0 ? noCountsText(ui.texts.t) : parts.join(" · ");
 }
 
-export function changeLine({ campaign, phone, from, to, message }: RecipientChange, ui: Ui): string {
-  const moved = from === null ? shown(to) : ui.texts.follow.moved(shown(from), shown(to));
+export function changeLine({ campaign, phone, from, to, message }: RecipientChange): string {
+  const moved = from === null ? shown(to) : `${shown(from)} → ${shown(to)}`;
   return [shown(campaign), shown(phone), moved, ...(message === null ? [] : [shown(message)])].join("  ");
 }
 

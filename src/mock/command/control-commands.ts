@@ -58,7 +58,10 @@ export function order(runtime: Runtime, flags: OrderFlags): Promise<void> {
   const body = { count, ...onlyGiven({ branch, order: status && { status } }) };
   return ask(runtime, flags, ["POST", "orders", body], (answer, { ui }) => {
     const ids = (answer["orders"] as { order_id: number }[]).map((each) => shown(each.order_id));
-    return runtime.outTexts.mock.placed(formatCount(ids.length, ui), ids.join(", "));
+    return runtime.outTexts.t("Placed {count, plural, one {# order} other {# orders}}: {ids}.", {
+      count: formatCount(ids.length, ui),
+      ids: ids.join(", "),
+    });
   });
 }
 
@@ -85,7 +88,7 @@ type Message = { phone: string; status: string };
 export function reply(runtime: Runtime, phone: string, words: string[], flags: Flags): Promise<void> {
   const output = openOutput(runtime, ["table", "json", "ndjson"]);
   const text = words.join(" ");
-  const { replied } = runtime.outTexts.mock;
+  const { t } = runtime.outTexts;
   return withMock(runtime, flags, async (url) => {
     const given = callMock(url, "POST", "/_mock/replies", { phone, text });
     const answer = await given.catch(async (error: unknown) => {
@@ -93,38 +96,46 @@ export function reply(runtime: Runtime, phone: string, words: string[], flags: F
     });
     const webhook = await callMock(url, "GET", "/_mock/webhook");
     if (output.format !== "table") await output.document(answer);
-    else await output.data(`${replied(shown(phone), shown(text), shown(answer["campaign_id"]))}\n`);
-    if (webhook["url"] === null) await output.notice(output.texts.mock.unheard, { event: "replies.unheard" });
+    else {
+      const replied = { phone: shown(phone), text: shown(text), id: shown(answer["campaign_id"]) };
+      await output.data(`${t('{phone} replied "{text}" to {id}.', replied)}\n`);
+    }
+    if (webhook["url"] !== null) return;
+
+    const unheard = output.texts.t(
+      "Nobody received the reply: no webhook is set on this mock. `bpos campaign listen` prints its address; pass it to `bpos mock webhook URL`.",
+    );
+    await output.notice(unheard, { event: "replies.unheard" });
   });
 }
 
 export function advance(runtime: Runtime, advance_ms: number, flags: Flags): Promise<void> {
   return ask(runtime, flags, ["POST", "clock", { advance_ms }], (answer, { ui }) =>
-    runtime.outTexts.mock.advanced(isoTimeToSecond(answer["now"], ui)),
+    runtime.outTexts.t("The mock's clock says {now}.", { now: isoTimeToSecond(answer["now"], ui) }),
   );
 }
 
 type FaultFlags = Flags<{ list: true; clear: true; remove: number }>;
 
 export async function fault(runtime: Runtime, words: string[], flags: FaultFlags): Promise<void> {
-  const texts = runtime.outTexts.mock;
+  const { t } = runtime.outTexts;
   const { list, clear, remove } = flags;
   const wanted = [words.length > 0, list, clear, remove !== undefined].filter(Boolean);
   if (wanted.length !== 1) throw new BposError("usage_flag", { problem: { kind: "fault_unsaid" } });
 
   const report = (answer: Answer, { ui }: Output): string =>
     formatFaults(answer["faults"] as Answer[], ui).trimEnd();
-  if (clear) return ask(runtime, flags, ["DELETE", "faults"], () => texts.faultsCleared);
+  if (clear) return ask(runtime, flags, ["DELETE", "faults"], () => t("No active faults."));
   if (remove !== undefined) return ask(runtime, flags, ["DELETE", `faults/${remove}`], report);
   if (list) return ask(runtime, flags, ["GET", "faults"], report);
   const rule = words.join(" ");
-  return ask(runtime, flags, ["POST", "faults", { rule }], () => texts.faultAdded(rule));
+  return ask(runtime, flags, ["POST", "faults", { rule }], () => t("Fault added: {rule}.", { rule }));
 }
 
 export function reset(runtime: Runtime, flags: Flags<{ scenario: string; seed: number }>): Promise<void> {
   const { scenario, seed } = flags;
   return ask(runtime, flags, ["POST", "reset", onlyGiven({ scenario, seed })], (answer) =>
-    runtime.outTexts.mock.reset(shown(answer["scenario"])),
+    runtime.outTexts.t("The mock was reset: scenario {scenario}.", { scenario: shown(answer["scenario"]) }),
   );
 }
 
@@ -136,16 +147,16 @@ function formatRule(fault: Fields): string {
 }
 
 export function formatFaults(faults: readonly Fields[], ui: Ui): string {
-  const words = ui.texts.mock;
+  const { t } = ui.texts;
   const columns: Column<Fields>[] = [
-    { title: words.faults.id, cell: (fault) => shown(fault["id"]), align: "right", priority: 1 },
-    { title: words.faults.rule, cell: formatRule, priority: 1 },
-    { title: words.faults.times, cell: (fault) => shown(fault["times"]), align: "right", priority: 2 },
-    { title: words.faults.rate, cell: (fault) => shown(fault["rate"]), align: "right", priority: 3 },
-    { title: words.faults.fired, cell: (fault) => shown(fault["fired"]), align: "right", priority: 1 },
+    { title: t("Id"), cell: (fault) => shown(fault["id"]), align: "right", priority: 1 },
+    { title: t("Rule"), cell: formatRule, priority: 1 },
+    { title: t("Times"), cell: (fault) => shown(fault["times"]), align: "right", priority: 2 },
+    { title: t("Rate"), cell: (fault) => shown(fault["rate"]), align: "right", priority: 3 },
+    { title: t("Fired"), cell: (fault) => shown(fault["fired"]), align: "right", priority: 1 },
   ];
-  if (faults.length === 0 && ui.width !== undefined) return `${words.faultsCleared}\n`;
+  if (faults.length === 0 && ui.width !== undefined) return `${t("No active faults.")}\n`;
 
-  const around = { head: [...title(words.faultsTitle, ui), ""], foot: [] };
+  const around = { head: [...title(t("Active faults"), ui), ""], foot: [] };
   return listText(listing(columns, faults, around, ui), ui);
 }

@@ -11,6 +11,7 @@ import { readOwnFile } from "../../own-files.ts";
 import { folders } from "../../settings/folders.ts";
 import type { OutStream, System } from "../../system.ts";
 import { shellWord } from "../../texts/phrases.ts";
+import type { T } from "../../texts/texts.ts";
 import { type RunningMock, startMock } from "../index.ts";
 import type { DemoFlags } from "./command.ts";
 import { type EnterKey, openEnterKey, openPages, type Pages } from "./enter-key.ts";
@@ -51,14 +52,18 @@ const outageCalls = 5;
 
 const files = ["prices.csv", "new-prices.csv", "customers.csv"];
 
-type SceneWords = Runtime["texts"]["demo"]["scenes"];
-
-const listCatalogScenes = (words: SceneWords): Scene[] => [
-  { say: words.push, commands: () => [["catalog", "push", "prices.csv"]] },
-  { say: words.prices, commands: () => [["catalog", "push", "new-prices.csv", "--changed-only"]] },
+const listCatalogScenes = (t: T): Scene[] => [
+  {
+    say: t("Morning: the price list goes up. One row is wrong: bpos reports its line and sends the others."),
+    commands: () => [["catalog", "push", "prices.csv"]],
+  },
+  {
+    say: t("A price goes up and the row is corrected: only those two rows are sent."),
+    commands: () => [["catalog", "push", "new-prices.csv", "--changed-only"]],
+  },
 ];
 
-function listOrderScenes(words: SceneWords, { control }: RunningMock): Scene[] {
+function listOrderScenes(t: T, { control }: RunningMock): Scene[] {
   let firstId = "";
   const order = async (customer: object): Promise<string> => {
     await control.moveClock({ advance_ms: 2 * minuteMs });
@@ -68,14 +73,14 @@ function listOrderScenes(words: SceneWords, { control }: RunningMock): Scene[] {
 
   return [
     {
-      say: words.order,
+      say: t("A customer orders. The watch delivers the order, once, as a ticket."),
       async commands() {
         firstId = await order(first);
         return [watchOnce];
       },
     },
     {
-      say: words.noon,
+      say: t("Noon: more orders come in, one line each. The list shows every waiting order."),
       async commands() {
         for (const nombre of names.slice(1)) await order({ nombre });
         return [
@@ -85,11 +90,13 @@ function listOrderScenes(words: SceneWords, { control }: RunningMock): Scene[] {
       },
     },
     {
-      say: words.cancel,
+      say: t("A customer cancels. The next poll says so, before anybody cooks."),
       commands: () => [["mock", "orders", "set", firstId, "cancelado"], watchOnce],
     },
     {
-      say: words.outage,
+      say: t(
+        "The service is down for a moment while an order comes in. bpos retries: the order is not lost.",
+      ),
       async commands() {
         await order({ nombre: names[0] });
         return [
@@ -101,16 +108,21 @@ function listOrderScenes(words: SceneWords, { control }: RunningMock): Scene[] {
   ];
 }
 
-function listCampaignScenes({ scenes: words, thanks }: Runtime["texts"]["demo"]): Scene[] {
+function listCampaignScenes(t: T): Scene[] {
   const send = ["campaign", "send", "customers.csv", "--template", "pedido_listo", "--ref", "demo", "--yes"];
   return [
-    { say: words.send, commands: () => [send] },
-    { say: words.again, commands: () => [send] },
     {
-      say: words.reply,
+      say: t(
+        "Orders are ready: a message to each customer of the file. bpos reports a bad phone; the others get theirs.",
+      ),
+      commands: () => [send],
+    },
+    { say: t("Somebody sends the same file again: nobody is messaged twice."), commands: () => [send] },
+    {
+      say: t("Five minutes later a customer replies. Who got the message, read it, answered?"),
       commands: () => [
         ["mock", "advance", "5m"],
-        ["mock", "reply", first.telefono, thanks, "-q"],
+        ["mock", "reply", first.telefono, t("Thanks, on my way"), "-q"],
         ["campaign", "status", "--ref", "demo"],
       ],
     },
@@ -230,17 +242,15 @@ async function watchUntil(
   await watching;
 }
 
+const nextText = (t: T): string => t("Enter: next scene · Ctrl-C: end");
+
 async function showScenes(stage: Stage, inside: System): Promise<void> {
   const { runtime, mock } = stage;
-  const { demo: words } = runtime.outTexts;
-  const scenes = [
-    ...listCatalogScenes(words.scenes),
-    ...listOrderScenes(words.scenes, mock),
-    ...listCampaignScenes(words),
-  ];
+  const { t } = runtime.outTexts;
+  const scenes = [...listCatalogScenes(t), ...listOrderScenes(t, mock), ...listCampaignScenes(t)];
 
   for (const [n, { say, commands }] of scenes.entries()) {
-    if (n > 0) await pause(stage, words.next);
+    if (n > 0) await pause(stage, nextText(t));
     checkInterruption(runtime);
     await showHeading(stage, `${n + 1}. ${say}`);
     for (const argv of await commands()) {
@@ -287,9 +297,12 @@ async function showLive(stage: Stage, inside: System): Promise<void> {
   await mock.control.moveClock({ now: isoWithOffset(system.clock.now()) });
   await mock.control.moveClock({ frozen: false });
 
-  await showHeading(stage, texts.demo.live);
+  const live = texts.t(
+    "Evening: orders come in live, here and on the console, where you can place your own:",
+  );
+  await showHeading(stage, live);
   await stdout.write(`  ${ui.theme.accent(mock.consoleUrl)}\n`);
-  if (enter !== undefined) await stdout.write(`${ui.theme.dim(texts.demo.leave)}\n`);
+  if (enter !== undefined) await stdout.write(`${ui.theme.dim(texts.t("Enter: end"))}\n`);
 
   const selling = keepSelling(stage, AbortSignal.any([signal, over.signal]));
   const watched = watchUntil(stage, ["orders", "watch", "--compact"], inside, async () => {
@@ -312,7 +325,7 @@ function openDemoPages({ plain, outTexts }: Runtime, enter: EnterKey | undefined
   return openPages(
     { stdout: textStream(plain.stdout, plain), stderr: plain.stderr },
     enter,
-    outTexts.demo.more,
+    outTexts.t("Enter: more · Ctrl-C: end"),
   );
 }
 
@@ -330,17 +343,22 @@ export async function demo(runtime: Runtime, flags: DemoFlags): Promise<void> {
   const inside = makeDemoSystem(runtime, home, mock);
 
   try {
-    const pointing = [texts.demo.follow, ui.theme.strong(formatPointing(mock, system.platform))].join(" ");
-    await stdout.write(`${heading(texts.demo.title, ui).join("\n")}\n${isWatched ? `${pointing}\n` : ""}`);
+    const follow = texts.t("To join in from another terminal:");
+    const pointing = `${follow} ${ui.theme.strong(formatPointing(mock, system.platform))}`;
+    const titleText = texts.t("A shop's day with bpos, against a mock: nothing here is real.");
+    await stdout.write(`${heading(titleText, ui).join("\n")}\n${isWatched ? `${pointing}\n` : ""}`);
     await showScenes(
       stage,
       pages === undefined ? inside : { ...inside, stdout: pages.stdout, stderr: pages.stderr },
     );
-    await pause(stage, texts.demo.next);
+    await pause(stage, nextText(texts.t));
     checkInterruption(runtime);
 
     await showLive(stage, inside);
-    await showHeading(stage, texts.demo.end);
+    const end = texts.t(
+      "That was the day. Next: `bpos mock` runs a mock with its console, `bpos --help` shows every command.",
+    );
+    await showHeading(stage, end);
   } finally {
     await enter?.release();
     await mock.close();

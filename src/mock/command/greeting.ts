@@ -4,6 +4,7 @@ import type { Ui } from "../../cli/display/ui.ts";
 import { activeKeys } from "../../contract/limits.ts";
 import type { System } from "../../system.ts";
 import { shellWord } from "../../texts/phrases.ts";
+import type { T } from "../../texts/texts.ts";
 import type { RunningMock } from "../index.ts";
 
 const maxKeys = 6;
@@ -24,33 +25,44 @@ export function formatPointing(
   return `export ${pairs.map(([name, value]) => `${name}=${shellWord(value)}`).join(" ")}`;
 }
 
+/** How to use the mock from another terminal, and how it ends. */
+export const mockUpText = (setting: string, t: T): string =>
+  t("In another terminal:\n  {setting}\nCtrl-C stops the mock.", { setting });
+
 function formatKeys({ keys }: RunningMock, { texts }: Ui): string[] {
   const shownKeys = keys.slice(0, maxKeys);
   const width = Math.max(0, ...shownKeys.map(({ key }) => textWidth(shown(key))));
   const lines = shownKeys.map(({ branch, key }) => `${pad(shown(key), width)}  ${shown(branch)}`);
-  return keys.length > maxKeys ? [...lines, texts.mock.moreKeys(keys.length - maxKeys)] : lines;
+  const more = texts.t("and {more} more: bpos mock -o json", { more: keys.length - maxKeys });
+  return keys.length > maxKeys ? [...lines, more] : lines;
 }
 
 /** What `bpos mock` says on a terminal before the first request. */
 export function formatGreeting(mock: RunningMock, scenario: string, pointing: string, ui: Ui): string {
-  const { mock: words, notices } = ui.texts;
-  const { theme } = ui;
-  const { addresses } = words;
+  const { theme, texts } = ui;
+  const { t } = texts;
+  const addresses = {
+    console: t("Console"),
+    orders: t("Orders and catalog"),
+    campaigns: t("Campaigns"),
+    keys: t("Keys"),
+  };
   const rows = [
     [addresses.console, theme.accent(mock.consoleUrl)],
     [addresses.orders, mock.baseUrl],
     [addresses.campaigns, mock.campaignsBaseUrl],
     ...formatKeys(mock, ui).map((line, n) => [n === 0 ? addresses.keys : "", line]),
   ];
+  const running = t("The service on this machine, scenario {scenario}", { scenario: shown(scenario) });
   const labelWidth = Math.max(...Object.values(addresses).map(textWidth));
   return [
-    ...title(words.running(shown(scenario)), { ...ui, badge: "MOCK" }),
+    ...title(running, { ...ui, badge: "MOCK" }),
     "",
     ...rows.map(([label = "", value = ""]) => `${theme.dim(pad(label, labelWidth))}  ${value}`),
     "",
-    notices.mockUp(theme.strong(pointing)),
+    mockUpText(theme.strong(pointing), t),
     "",
-    ...heading(words.requests, ui),
+    ...heading(t("Requests"), ui),
     "",
   ].join("\n");
 }

@@ -19,7 +19,7 @@ import {
 } from "../index.ts";
 import type { PageTools } from "../orders.ts";
 import type { MockFlags } from "./command.ts";
-import { formatGreeting, formatPointing } from "./greeting.ts";
+import { formatGreeting, formatPointing, mockUpText } from "./greeting.ts";
 import { formatRequest } from "./requests.ts";
 
 const defaultPort = 4010;
@@ -110,7 +110,8 @@ async function printRequests(mock: RunningMock, output: Output, signal: AbortSig
 }
 
 async function openConsole({ system }: Runtime, { consoleUrl }: RunningMock, output: Output): Promise<void> {
-  if (!(await system.openUrl(consoleUrl))) await output.warning(output.texts.notices.notOpened(consoleUrl));
+  if (await system.openUrl(consoleUrl)) return;
+  await output.warning(output.texts.t("No browser could be opened. Open {url} in one.", { url: consoleUrl }));
 }
 
 export async function run(runtime: Runtime, flags: MockFlags, tools: PageTools): Promise<void> {
@@ -132,7 +133,7 @@ export async function run(runtime: Runtime, flags: MockFlags, tools: PageTools):
       const { baseUrl: base_url, campaignsBaseUrl: campaigns_base_url, consoleUrl: console_url, keys } = mock;
       const started = { base_url, campaigns_base_url, console_url, keys, pid: system.pid };
       await output.data(`${JSON.stringify(started)}\n`);
-      if (system.stderr.isTerminal) await output.block(`${runtime.texts.notices.mockUp(pointing)}\n`);
+      if (system.stderr.isTerminal) await output.block(`${mockUpText(pointing, runtime.texts.t)}\n`);
     }
     if (flags.open) void openConsole(runtime, mock, output);
 

@@ -14,11 +14,15 @@ import { callMock } from "../../cli/session/mocks.ts";
 import type { OrderState } from "../../contract/limits.ts";
 import { BposError } from "../../errors.ts";
 import { unusable } from "../../input/file.ts";
+import type { T } from "../../texts/texts.ts";
 import { type Answer, ask, type Flags, withMock } from "./control-commands.ts";
 
 export function setState(runtime: Runtime, id: number, status: OrderState, flags: Flags): Promise<void> {
   return ask(runtime, flags, ["PATCH", `orders/${id}`, { status }], (answer) =>
-    runtime.outTexts.mock.moved(shown(answer["order_id"]), shown(answer["status"])),
+    runtime.outTexts.t("Order {id} is now {status}.", {
+      id: shown(answer["order_id"]),
+      status: shown(answer["status"]),
+    }),
   );
 }
 
@@ -29,20 +33,22 @@ export function templates(runtime: Runtime, flags: Flags): Promise<void> {
 }
 
 export function formatTemplates(rows: readonly Fields[], ui: Ui): string {
-  const words = ui.texts.mock.templates;
+  const { t } = ui.texts;
+  const states = { approved: t("approved"), pending: t("pending"), rejected: t("rejected") };
+  const headers = { none: t("none"), image: t("image"), video: t("video"), document: t("document") };
   const cell = (name: string) => (row: Fields) => shown(row[name]);
   const word = (name: "state" | "header", known: Readonly<Record<string, string>>) => (row: Fields) =>
     known[shown(row[name])] ?? shown(row[name]);
   const columns = [
-    column(words.name, 1, cell("name")),
-    column(words.state, 1, word("state", words.states)),
-    column<Fields>(words.languages, 2, (row) => (row["languages"] as string[]).map(shown).join(", ")),
-    column(words.header, 2, word("header", words.headers)),
-    column(words.params, 2, cell("params"), { align: "right" }),
-    column(words.id, 4, cell("id")),
-    column(words.body, 3, cell("body"), { shrinkTo: 20 }),
+    column(t("Name"), 1, cell("name")),
+    column(t("State"), 1, word("state", states)),
+    column<Fields>(t("Languages"), 2, (row) => (row["languages"] as string[]).map(shown).join(", ")),
+    column(t("Header"), 2, word("header", headers)),
+    column(t("Params"), 2, cell("params"), { align: "right" }),
+    column(t("Id"), 4, cell("id")),
+    column(t("Text"), 3, cell("body"), { shrinkTo: 20 }),
   ];
-  const around = { head: [...title(words.title, ui), ""], foot: [] };
+  const around = { head: [...title(t("Templates"), ui), ""], foot: [] };
   return listText(listing(columns, rows, around, ui), ui);
 }
 
@@ -61,11 +67,17 @@ function readMove({ freeze, resume, speed, now }: ClockFlags): object | undefine
   return first?.move || undefined;
 }
 
+/** Without a speed it stands. */
+const clockText = (now: string, speed: string | undefined, t: T): string =>
+  speed === undefined
+    ? t("The mock's clock is frozen at {now}.", { now })
+    : t("The mock's clock says {now}, at speed {speed}.", { now, speed });
+
 export async function clock(runtime: Runtime, flags: ClockFlags): Promise<void> {
   const move = readMove(flags);
   const call = move ? (["POST", "clock", move] as const) : (["GET", "world"] as const);
   return ask(runtime, flags, call, ({ now, frozen, speed }, { ui }) =>
-    runtime.outTexts.mock.clock(isoTimeToSecond(now, ui), frozen === true ? null : shown(speed)),
+    clockText(isoTimeToSecond(now, ui), frozen === true ? undefined : shown(speed), runtime.outTexts.t),
   );
 }
 
@@ -78,9 +90,11 @@ export async function webhook(
   if (off && url !== undefined) throw exclusive(url, "--off");
   const isChange = off || url !== undefined;
   const call = isChange ? (["PUT", "webhook", { url: url ?? null }] as const) : (["GET", "webhook"] as const);
-  const words = runtime.outTexts.mock;
+  const { t } = runtime.outTexts;
   return ask(runtime, { ...flags, mustRun: true }, call, (answer) =>
-    answer["url"] === null ? words.noWebhook : words.webhook(shown(answer["url"])),
+    answer["url"] === null
+      ? t("No webhook is set: replies are not posted.")
+      : t("Replies are posted to {url}.", { url: shown(answer["url"]) }),
   );
 }
 
@@ -109,7 +123,11 @@ export async function exportWorld(
     await writeExport(runtime, file, text, isNew);
     const { exported_at, scenario } = document;
     if (output.format !== "table") return output.document({ file, exported_at, scenario });
-    await output.data(`${runtime.outTexts.mock.exported(file, isoTimeToSecond(exported_at, output.ui))}\n`);
+    const exported = runtime.outTexts.t("Exported the world of {now} to {file}.", {
+      now: isoTimeToSecond(exported_at, output.ui),
+      file,
+    });
+    await output.data(`${exported}\n`);
   });
 }
 
@@ -125,6 +143,9 @@ export async function importWorld(runtime: Runtime, file: string, flags: Flags):
     throw unusable({ name }, { kind: "json_broken", detail: (error as Error).message });
   }
   return ask(runtime, flags, ["POST", "import", document], (answer, { ui }) =>
-    runtime.outTexts.mock.imported(shown(answer["scenario"]), isoTimeToSecond(answer["now"], ui)),
+    runtime.outTexts.t("Imported: the mock continues from {now}, scenario {scenario}.", {
+      now: isoTimeToSecond(answer["now"], ui),
+      scenario: shown(answer["scenario"]),
+    }),
   );
 }

@@ -16,7 +16,6 @@ import {
 } from "../../../src/campaigns/status/view.ts";
 import { number } from "../../../src/cli/display/format.ts";
 import { type CampaignStatus, countNames } from "../../../src/contract/campaign.ts";
-import { en } from "../../../src/i18n/en.ts";
 import { campaign } from "../../cli/samples.ts";
 import { lines, NOW, pipe, terminal, widest } from "../../cli/ui.ts";
 
@@ -67,6 +66,16 @@ async function read(campaigns: readonly CampaignStatus[]): Promise<CampaignsStat
   return readCampaigns({ readCampaign }, ids, { signal: new AbortController().signal });
 }
 
+const labels = {
+  total_recipients: "All",
+  pending: "Pending",
+  sent: "Sent",
+  failed: "Failed",
+  delivered: "Delivered",
+  read: "Read",
+  responded: "Responded",
+};
+
 const frameOf = (status: CampaignsStatus, ui = terminal(79), rows = 23): string =>
   watchFrame({ status, polledAt: NOW, nextAt: NOW + 5_000, trouble: undefined, remarks: [] }, ui, rows);
 
@@ -83,7 +92,7 @@ describe("any status document", () => {
         expect([...recipientsCsv(status, pipe()).text].join("")).toMatch(/^campaign_id,/);
         expect(lines(countsLine(status, pipe()))).toHaveLength(1);
         for (const change of changesSince({ ...status, campaigns: [] }, status))
-          expect(lines(changeLine(change, pipe()))).toHaveLength(1);
+          expect(lines(changeLine(change))).toHaveLength(1);
         for (const each of all) expect(typeof isFinal(each)).toBe("boolean");
         expect(onlyStatuses(status, ["failed"]).status.counts).toBe(status.counts);
       }),
@@ -100,7 +109,7 @@ describe("any status document", () => {
         );
         const [head = ""] = campaignStatus(status, pipe()).split("\n\nPhone");
         for (const name of countNames) {
-          const label = en.campaign.names[name];
+          const label = labels[name];
           const row = lines(head).find((line) => line === label || line.startsWith(`${label} `));
           const cell = number(given[name], pipe()).trim();
           if (any) expect(row?.slice(label.length).trim().startsWith(cell)).toBe(true);
