@@ -1,7 +1,7 @@
 import { execFileSync } from "node:child_process";
 import { existsSync } from "node:fs";
 import { defineConfig, type InputOptions, type OutputOptions } from "rolldown";
-import { catalogs } from "./catalogs.ts";
+import { catalogsOf } from "./catalogs.ts";
 import { jq } from "./jq.ts";
 import { lazy } from "./lazy.ts";
 import { notices } from "./notices.ts";
@@ -43,14 +43,14 @@ export default defineConfig([
     input: "src/main.ts",
     // Other files may export more than they do in the source.
     preserveEntrySignatures: "allow-extension",
-    plugins: [catalogs, notices, page, jq, spare, lazy],
+    plugins: [catalogsOf("src"), notices, page, jq, spare, lazy],
     output: { ...commonjs, chunkFileNames: "chunks/[name]-[hash].cjs", codeSplitting: { groups } },
   },
   {
     // The library.
     ...input,
     input: { index: "src/index.ts", "mock/index": "src/mock/index.ts" },
-    plugins: [catalogs, spare],
+    plugins: [catalogsOf("src/mock"), spare],
     output: { ...output, format: "esm", chunkFileNames: "chunks/[name]-[hash].js" },
   },
 ]);

@@ -1,19 +1,9 @@
 // Compares the messages in the code with the catalogs: `npm run check:texts` says what differs, `npm run texts` brings the catalogs up to date.
-import { readdirSync, readFileSync, writeFileSync } from "node:fs";
+import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { type MessageFormatElement, parse, TYPE } from "@formatjs/icu-messageformat-parser";
-import { type ESTree, parseSync, Visitor } from "rolldown/utils";
+import { findMessages, type Use } from "../build/messages.ts";
 import { termList } from "../src/cli/line/help.ts";
-
-/** A message where it is said. */
-interface Use {
-  message: string;
-  place: string;
-  /** The names of its facts; undefined without facts, "some" where they are not written out. */
-  facts: readonly string[] | "some" | undefined;
-  /** Whether it is what `--help` says of a flag. */
-  isFlagHelp: boolean;
-}
 
 type Catalog = Record<string, string>;
 
@@ -24,53 +14,6 @@ const readCatalog = (language: string): Catalog =>
 
 /** What `npm run texts` writes before a translation of another English sentence. */
 const doubt = "?? ";
-
-/** The texts of an argument: one, or two where the code chooses. */
-function literals(node: ESTree.Argument | undefined): string[] | undefined {
-  if (node?.type === "Literal" && typeof node.value === "string") return [node.value];
-  if (node?.type !== "ConditionalExpression") return undefined;
-  const both = [literals(node.consequent), literals(node.alternate)];
-  return both.every((each) => each !== undefined) ? both.flat() : undefined;
-}
-
-function factNames(node: ESTree.Argument | undefined): Use["facts"] {
-  if (node === undefined) return undefined;
-  if (node.type !== "ObjectExpression") return "some";
-  const names = node.properties.map((each) =>
-    each.type === "Property" && each.key.type === "Identifier" ? each.key.name : undefined,
-  );
-  return names.every((name) => name !== undefined) ? names : "some";
-}
-
-const isT = ({ callee }: ESTree.CallExpression): boolean =>
-  callee.type === "Identifier"
-    ? callee.name === "t"
-    : callee.type === "MemberExpression" &&
-      callee.property.type === "Identifier" &&
-      callee.property.name === "t";
-
-/** The text in `flag("--all", t("every page"))`. */
-const flagHelp = ({ callee, arguments: [, help] }: ESTree.CallExpression): number[] =>
-  callee.type === "Identifier" && callee.name === "flag" && help !== undefined ? [help.start] : [];
-
-function findUses(file: string, problems: string[]): Use[] {
-  const source = readFileSync(join(root, file), "utf8");
-  const uses: Use[] = [];
-  const helps = new Set<number>();
-  new Visitor({
-    CallExpression(call) {
-      for (const start of flagHelp(call)) helps.add(start);
-      if (!isT(call)) return;
-      const place = `${file}:${source.slice(0, call.start).split("\n").length}`;
-      const messages = literals(call.arguments[0]);
-      if (messages === undefined) problems.push(`${place}: t() takes a message that is written out`);
-      const facts = factNames(call.arguments[1]);
-      const isFlagHelp = helps.has(call.start);
-      uses.push(...(messages ?? []).map((message) => ({ message, place, facts, isFlagHelp })));
-    },
-  }).visit(parseSync(file, source).program);
-  return uses;
-}
 
 interface Holes {
   names: Set<string>;
@@ -143,6 +86,7 @@ function translationProblems(english: string, text: string): string[] {
 }
 
 function useProblems({ message, place, facts, isFlagHelp }: Use, es: Catalog, esAR: Catalog): string[] {
+  if (message === undefined) return [`${place}: t() takes a message that is written out`];
   const [english = ""] = message.split(" // ");
   const name = `${place}: ${shorten(message)}`;
   const spanish = es[message];
@@ -211,12 +155,8 @@ function update(messages: ReadonlySet<string>, language: string): void {
   writeFileSync(catalogPath(language), `${JSON.stringify(Object.fromEntries(kept), null, 2)}\n`);
 }
 
-const problems: string[] = [];
-const uses = readdirSync(join(root, "src"), { encoding: "utf8", recursive: true })
-  .filter((file) => /\.tsx?$/.test(file))
-  .sort()
-  .flatMap((file) => findUses(join("src", file), problems));
-const messages = new Set(uses.map(({ message }) => message));
+const uses = findMessages("src");
+const messages = new Set(uses.flatMap(({ message }) => message ?? []));
 
 if (process.argv.includes("--update")) {
   // First: what es.json lacks is new.
@@ -225,6 +165,9 @@ if (process.argv.includes("--update")) {
 }
 
 const [es, esAR] = [readCatalog("es"), readCatalog("es-AR")];
-problems.push(...uses.flatMap((use) => useProblems(use, es, esAR)), ...catalogProblems(messages, es, esAR));
+const problems = [
+  ...uses.flatMap((use) => useProblems(use, es, esAR)),
+  ...catalogProblems(messages, es, esAR),
+];
 process.stderr.write([...problems, `${messages.size} messages, ${problems.length} problems\n`].join("\n"));
 process.exitCode = problems.length === 0 ? 0 : 1;
