@@ -4,6 +4,7 @@ import { toNumber, toText } from "../../api/json.ts";
 import { fields, list, writeList } from "../../cli/display/fields.ts";
 import { count } from "../../cli/display/format.ts";
 import { startProgress } from "../../cli/display/progress.ts";
+import type { Ui } from "../../cli/display/ui.ts";
 import type { Runtime } from "../../cli/runtime.ts";
 import { withSession } from "../../cli/session/session.ts";
 import type { CampaignStatus } from "../../contract/campaign.ts";
@@ -135,6 +136,13 @@ async function readSendsTo(journal: Journal, branch: string, person: string, hom
   return { sends, others };
 }
 
+/** That replies of a person name none of the sends. */
+const othersText = (others: number, ui: Ui): string =>
+  ui.texts.t(
+    "{count, plural, one {# more reply from this phone names} other {# more replies from this phone name}} none of these sends.",
+    { count: count(others, ui) },
+  );
+
 /** Throws `person_not_found`, and after its output what kept the service from telling a status. */
 export async function find(
   runtime: Runtime,
@@ -188,11 +196,7 @@ export async function find(
       view: (ui) => foundTable(person, { rows: all, refused }, ui, fields),
     });
 
-    const unnamed = output.texts.t(
-      "{count, plural, one {# more reply from this phone names} other {# more replies from this phone name}} none of these sends.",
-      { count: count(others, output.errorUi) },
-    );
-    if (others > 0) await output.notice(unnamed);
+    if (others > 0) await output.notice(othersText(others, output.errorUi));
     await output.mismatches(mismatches);
     if (failure !== undefined) throw failure;
   });

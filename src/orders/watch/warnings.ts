@@ -1,11 +1,12 @@
 import { isoTimeToSecond } from "../../cli/display/format.ts";
+import type { Ui } from "../../cli/display/ui.ts";
+import type { Runtime } from "../../cli/runtime.ts";
 import { isoWithOffset, maxInstant } from "../../contract/limits.ts";
 import type { Owed } from "../../journal/orders.ts";
 import type { T } from "../../texts/texts.ts";
 import { describeOutput, forgetCommand, owedFacts } from "../forget/forget.ts";
 import { unreadText } from "../list/view.ts";
 import type { WatchNotice } from "./context.ts";
-import type { Watching } from "./notices.ts";
 
 /** A created_at as `createdAtText` has it, in ISO 8601 where it is a time that the language's calendar has. */
 export const toIso = (createdAt: string): string =>
@@ -22,9 +23,18 @@ type Warning = Extract<
   }
 >;
 
+/** What a warning names of its watch. */
+interface Warned {
+  runtime: Runtime;
+  ui: Ui;
+  many: boolean;
+  consumer: string;
+  quarantineFolder: string;
+}
+
 /** What is said of notices that do not affect the watch. */
 export function formatWarning(
-  { runtime, many, consumer, quarantineFolder, ui }: Watching,
+  { runtime, many, consumer, quarantineFolder, ui }: Warned,
   branch: string,
   notice: Warning,
   why: string,
@@ -77,7 +87,7 @@ export function formatWarning(
   }
 }
 
-const owedText = (owed: Owed, command: string, ui: Watching["ui"], t: T): string =>
+const owedText = (owed: Owed, command: string, ui: Ui, t: T): string =>
   t(
     "{owed} {count, plural, one {waits} other {wait}} for {output}, which this run leaves out. The next run with it delivers what waits; to give it up: {command}",
     { ...owedFacts(owed, ui, t), output: describeOutput(owed.output, t), command },
