@@ -1,11 +1,10 @@
-import { type Language, textsIn } from "../texts/texts.ts";
-import { byTopic } from "./shapes.ts";
+import { type Language, type T, textsIn } from "../texts/texts.ts";
+
+/** What a person reads, in one language. */
+export interface Texts {
+  language: Language;
+  t: T;
+}
 
 /** English. */
-export const en = byTopic({
-  language: (): Language => "en",
-  t: () => textsIn("en"),
-});
-
-/** Every sentence that a person reads; each language has this shape. */
-export type Texts = typeof en;
+export const en: Texts = { language: "en", t: textsIn("en") };

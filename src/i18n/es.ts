@@ -1,13 +1,8 @@
 import { type Language, textsIn } from "../texts/texts.ts";
 import type { Texts } from "./en.ts";
 import { inArgentine, inNeutral } from "./es/forms.ts";
-import { byTopic } from "./shapes.ts";
 
-const texts = (language: Language): Texts =>
-  byTopic({
-    language: () => language,
-    t: () => textsIn(language),
-  });
+const texts = (language: Language): Texts => ({ language, t: textsIn(language) });
 
 /** Neutral Spanish, for every country. */
 export const es = inNeutral(texts("es"));

@@ -1,7 +1,4 @@
-import type { Count } from "./message.ts";
 import type { T } from "./texts.ts";
-
-export type { Count } from "./message.ts";
 
 /** A value as read, in quotes, long ones cut. */
 export function quoted(text: string): string {
@@ -27,14 +24,6 @@ export function sizeText(bytes: number, sign: DecimalSign): string {
   const text = value < 10 && steps > 1 ? value.toFixed(1).replace(".", sign) : String(Math.ceil(value));
   return `${text} ${units[steps - 1] ?? ""}`;
 }
-
-/** "1 order", "1,240 orders". */
-export function plural(count: Count, one: string, many: string): string {
-  return `${count.shown} ${count.n === 1 ? one : many}`;
-}
-
-/** A number with the word that goes with it. */
-export const times = (n: number, one: string, many: string): string => `${n} ${n === 1 ? one : many}`;
 
 /** The command that finishes a send. */
 export const resumed = (ref: string | undefined): string =>

@@ -4,7 +4,7 @@ import { type Column, column, type Listing, listing, listText, MANY } from "../.
 import { note, paragraph, title } from "../../cli/display/text.ts";
 import type { Ui } from "../../cli/display/ui.ts";
 import { sayKind, type Words } from "../../texts/kinds.ts";
-import type { Count } from "../../texts/phrases.ts";
+import type { Count } from "../../texts/message.ts";
 import type { T } from "../../texts/texts.ts";
 import { engineNames, type ShownPlace } from "../journal/place.ts";
 import {

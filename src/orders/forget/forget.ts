@@ -9,7 +9,8 @@ import { readWantedMock } from "../../cli/session/branches.ts";
 import { withSession } from "../../cli/session/session.ts";
 import { BposError, isReason } from "../../errors.ts";
 import type { Owed } from "../../journal/orders.ts";
-import { type Count, shellWord } from "../../texts/phrases.ts";
+import type { Count } from "../../texts/message.ts";
+import { shellWord } from "../../texts/phrases.ts";
 import type { T } from "../../texts/texts.ts";
 import type { ForgetFlags } from "./command.ts";
 
