@@ -14,18 +14,18 @@ const only = (who, allowed, { types = [], except = [] } = {}) =>
   }));
 
 const leaves = ["contract", "errors", "version", "own-files", "rename"];
-const shared = ["api", "input", "journal", "delivery", "settings", "cli", "i18n", "texts", ...leaves];
+const shared = ["api", "input", "journal", "delivery", "settings", "cli", "texts", ...leaves];
 const features = ["orders", "catalog", "campaigns", "profiles", "maintenance"];
 
 export default {
   forbidden: [
     ...only("start", ["main", "settings", "system"]),
     ...only("main", ["run-line", "cli", "errors", "system", "version"], { types: ["texts"] }),
-    ...only("run-line", ["program", "mock", "cli", "settings", "errors", "own-files", "system", "version"]),
+    ...only("run-line", ["texts", "program", "mock", "cli", "settings", "errors", "own-files", "system", "version"]),
     ...only("program", [...features, "schemas", "mock", "cli", "errors", "system"], { types: ["texts"] }),
     ...only("schemas", [...features, "mock", "contract"]),
     ...features.flatMap((feature) => only(feature, shared, { types: ["system"] })),
-    ...only("cli", ["settings", "api", "input", "journal", "i18n", "texts", ...leaves], {
+    ...only("cli", ["settings", "api", "input", "journal", "texts", ...leaves], {
       types: ["system"],
     }),
     ...only("delivery", ["api", "journal", ...leaves], { types: ["system", "texts"] }),
@@ -34,7 +34,7 @@ export default {
     ...only("input", leaves),
     ...only("journal", [...leaves, "sqlite"]),
     ...only("mock", ["contract", "own-files", "sqlite"], {
-      types: ["errors", "i18n", "texts"],
+      types: ["errors", "texts"],
       except: ["mock/command", "mock/console"],
     }),
     ...only("mock/console", ["mock", "texts", "contract", "own-files"]),
@@ -48,7 +48,7 @@ export default {
     ...only("errors", ["texts"], { types: ["contract"] }),
     ...only("system", ["own-files"]),
     ...only("texts", []),
-    ...only("i18n", ["texts", "errors"], { types: ["contract", "input"] }),
+    ...only(["texts", "errors"], { types: ["contract", "input"] }),
     {
       name: "bin-imports",
       severity: "error",

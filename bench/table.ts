@@ -2,7 +2,7 @@ import CliTable from "cli-table3";
 import { type Column, column, table } from "../src/cli/display/table.ts";
 import { createTheme } from "../src/cli/display/theme.ts";
 import type { Ui } from "../src/cli/display/ui.ts";
-import { en } from "../src/i18n/en.ts";
+import { textsIn } from "../src/texts/texts.ts";
 import type { Bench, Run } from "./support.ts";
 
 /** Nine cells a row, as the list of orders has. */
@@ -15,7 +15,7 @@ const columns: Column<string[]>[] = cellsOf(0).map((_, at) =>
 );
 const ui: Ui = {
   theme: createTheme(false),
-  texts: en,
+  texts: textsIn("en"),
   width: undefined,
   money: { locale: "es-AR", currency: "ARS" },
   badge: null,

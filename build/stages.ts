@@ -1,13 +1,6 @@
 import type { CodeSplittingGroup } from "rolldown";
 
 const contract = /src[\\/]contract[\\/](order|catalog|campaign|problem)\.ts$/;
-const texts = /src[\\/]i18n[\\/](en|es)(?:[\\/]([\w-]+))?\.ts$/;
-
-/** The texts of a language that every run needs are one file; every other topic has its own. */
-function textStage(language: string, topic = "general"): string {
-  return topic === "general" ? language : `${language}-${topic}`;
-}
-
 const errorWords = /src[\\/]errors[\\/]words[\\/]/;
 const catalog = /src[\\/]texts[\\/]([\w-]+)\.json$/;
 const plurals = /src[\\/]texts[\\/]message\.ts$|node_modules[\\/](?:intl-messageformat|@formatjs)[\\/]/;
@@ -18,9 +11,7 @@ function apart(id: string): string | null {
   if (catalog.test(id)) return `texts-${catalog.exec(id)?.[1] ?? ""}`;
   if (plurals.test(id)) return "plurals";
   const [, subject] = contract.exec(id) ?? [];
-  if (subject !== undefined) return `contract-${subject}`;
-  const [, language, topic] = texts.exec(id) ?? [];
-  return language === undefined ? null : textStage(language, topic);
+  return subject === undefined ? null : `contract-${subject}`;
 }
 
 /**

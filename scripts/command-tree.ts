@@ -10,12 +10,11 @@ import {
   visibleCommands,
 } from "../src/cli/line/help.ts";
 import type { Runtime } from "../src/cli/runtime.ts";
-import type { Texts } from "../src/i18n/en.ts";
-import { en } from "../src/i18n/en.ts";
 import { createProgram } from "../src/program.ts";
+import { type Texts, textsIn } from "../src/texts/texts.ts";
 
 /** The command tree as it is declared; nothing of it can run. */
-export function commandTree(texts: Texts = en): AnyCommand {
+export function commandTree(texts: Texts = textsIn("en")): AnyCommand {
   return createProgram({ texts } as Runtime, "0.0.0");
 }
 
@@ -38,7 +37,7 @@ export function commandEntries(root: AnyCommand = commandTree()): CommandEntry[]
     ...readFacts(command),
     path: commandPath(command),
     description: command.description(),
-    usage: usageLines(command, en.t),
+    usage: usageLines(command, textsIn("en").t),
     arguments: command.registeredArguments.map((each) => ({
       name: each.name(),
       description: each.description,
@@ -46,7 +45,7 @@ export function commandEntries(root: AnyCommand = commandTree()): CommandEntry[]
     groups: [
       ...groupBy(
         command.options.filter(({ hidden }) => !hidden),
-        (flag) => flagHeading(flag, en.t),
+        (flag) => flagHeading(flag, textsIn("en").t),
       ),
     ],
     command,

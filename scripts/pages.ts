@@ -1,5 +1,6 @@
 // Writes what is made from the declarations and texts of bpos: docs/commands.md, docs/errors.md and test/docs/surface.txt (`npm run docs`), and with
 // `man` the manual.
+
 import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import type { Option } from "@commander-js/extra-typings";
@@ -7,7 +8,7 @@ import { wrap } from "../src/cli/display/text.ts";
 import { environmentTopic, exitCodesTopic, filesTopic, type Topic } from "../src/cli/line/topics.ts";
 import { readCause } from "../src/errors/words/reasons.ts";
 import { type ErrorReason, type ExitName, exitCodes, exitNames } from "../src/errors.ts";
-import { en } from "../src/i18n/en.ts";
+import { textsIn } from "../src/texts/texts.ts";
 import { type CommandEntry, commandEntries } from "./command-tree.ts";
 import { sampleText } from "./json-sample.ts";
 
@@ -79,11 +80,11 @@ export function commandsPage(): string {
 }
 
 /** What `bpos help exit-codes` says of each code. */
-const [exitPart0] = exitCodesTopic(en.t).parts;
+const [exitPart0] = exitCodesTopic(textsIn("en").t).parts;
 const exitRows = typeof exitPart0 === "object" ? (exitPart0.rows ?? {}) : {};
 
 const reasonPart = (reason: ErrorReason): string[] => {
-  const { cause, remedy } = readCause(reason, en.t);
+  const { cause, remedy } = readCause(reason, textsIn("en").t);
   const advice = remedy === undefined ? [] : [...paragraph(`**What to do:** ${remedy}`), ""];
   return [`### ${reason}`, "", ...paragraph(cause), "", ...advice];
 };
@@ -154,7 +155,7 @@ function topicPart(heading: string, { parts }: Topic): string[] {
 export function manPage(): string {
   const [bpos, ...commands] = commandEntries();
   if (bpos === undefined) throw new Error("there is no command");
-  const files = filesTopic({ config: "", state: "", cache: "" }, en.t);
+  const files = filesTopic({ config: "", state: "", cache: "" }, textsIn("en").t);
   const lines = [
     '.TH BPOS 1 "" "bpos" "User Commands"',
     ".SH NAME",
@@ -175,8 +176,8 @@ export function manPage(): string {
     ...bpos.groups.flatMap(([, own]) => flags(own)),
     ".SH COMMANDS",
     ...commands.flatMap(manPart),
-    ...topicPart("EXIT STATUS", exitCodesTopic(en.t)),
-    ...topicPart("ENVIRONMENT", environmentTopic(en.t)),
+    ...topicPart("EXIT STATUS", exitCodesTopic(textsIn("en").t)),
+    ...topicPart("ENVIRONMENT", environmentTopic(textsIn("en").t)),
     // Its first part is about the machine that asks.
     ...topicPart("FILES", { ...files, parts: files.parts.slice(1) }),
   ];

@@ -343,7 +343,7 @@ function callParts({ endpoint, origin, attempts, ...facts }: CallFacts): string[
   return [`${endpoint} at ${origin}${tries}: ${answer.join(", ") || "no answer"}`];
 }
 
-/** An error as an English sentence, with what is known. The command line says it in its own words (`i18n/`). */
+/** An error as an English sentence, with what is known. The command line says it in its own words (`errors/words/`). */
 function toSentence(reason: ErrorReason, facts: object): string {
   const name = addSpaces(reason);
   const what = known[reason] ?? name.charAt(0).toUpperCase() + name.slice(1);

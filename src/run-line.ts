@@ -17,11 +17,12 @@ import {
   runsLong,
 } from "./cli/line/help.ts";
 import { asksJson, commandJson } from "./cli/line/help-json.ts";
-import { chooseLanguage, type EmbeddedMock, loadTexts, type Runtime } from "./cli/runtime.ts";
+import { chooseLanguage, type EmbeddedMock, type Runtime } from "./cli/runtime.ts";
 import { BposError, exitCodes, isReason } from "./errors.ts";
 import { installedForm } from "./own-files.ts";
 import { createProgram } from "./program.ts";
 import type { System } from "./system.ts";
+import { textsIn } from "./texts/texts.ts";
 import { commit, version } from "./version.ts";
 
 /** Whether errors go out as JSON: asked by flag or environment, even when the flags themselves are the error. */
@@ -49,7 +50,7 @@ export async function openRuntime(
 ): Promise<Runtime> {
   // Of a line that is completed, what stands in it.
   const flags = readGlobalFlags(argv[0] === "__complete" ? argv.slice(argv.indexOf("--") + 1) : argv);
-  const texts = await loadTexts(chooseLanguage(flags, system.env));
+  const texts = textsIn(chooseLanguage(flags, system.env));
   const safe = withSafePrompts(system);
   return {
     system: wantsLog(flags, system.env) ? withLog({ ...safe, stderr: system.stderr }) : safe,
@@ -104,7 +105,7 @@ async function prepareLog(runtime: Runtime, command: AnyCommand): Promise<void> 
     throw new BposError("usage_flag", { problem: { kind: "value", flag: "BPOS_LOG_FORMAT", text, problem } });
   }
 
-  if (system.log !== undefined) runtime.texts = await loadTexts("en");
+  if (system.log !== undefined) runtime.texts = textsIn("en");
   else if (!stderr.isTerminal && runsLong(command))
     runtime.system = { ...system, stderr: withTimes(stderr, clock) };
 }

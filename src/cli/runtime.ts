@@ -1,9 +1,8 @@
 import { databasePasswords } from "../contract/addresses.ts";
 import { masker } from "../errors/mask-key.ts";
-import type { Texts } from "../i18n/en.ts";
 import type { TextQuestion } from "../system/prompts.ts";
 import type { OutStream, System } from "../system.ts";
-import { findLanguage, type Language } from "../texts/texts.ts";
+import { findLanguage, type Language, type Texts } from "../texts/texts.ts";
 import type { Log } from "./display/log.ts";
 import type { GlobalFlags } from "./line/global-flags.ts";
 
@@ -125,12 +124,6 @@ export const readLocale = (env: System["env"]): string =>
 export function chooseLanguage({ lang }: Pick<GlobalFlags, "lang">, env: System["env"]): Language {
   const named = findLanguage(lang ?? "") ?? findLanguage(env["BPOS_LANG"] ?? "");
   return named ?? findLanguage(readLocale(env)) ?? "en";
-}
-
-export async function loadTexts(language: Language): Promise<Texts> {
-  if (language === "en") return (await import("../i18n/en.ts")).en;
-  const { es, esAR } = await import("../i18n/es.ts");
-  return language === "es" ? es : esAR;
 }
 
 export function readMockWish(env: System["env"], flag = false): { address: string } | "embedded" | undefined {

@@ -52,11 +52,23 @@ const fill = (text: string, facts: Facts): string =>
     return /[.!?…]["')]?$/.test(value) ? value : value + stop;
   });
 
-/** The messages of a language. */
-export const textsIn =
-  (language: Language): T =>
-  (message, facts) => {
-    const [text = ""] = findTranslation(message, language).split(" // ", 1);
-    if (facts === undefined) return text;
-    return /\{\w+, (?:plural|select),/.test(text) ? formatMessage(text, language, facts) : fill(text, facts);
-  };
+function say(message: string, language: Language, facts: Facts | undefined): string {
+  const [text = ""] = findTranslation(message, language).split(" // ", 1);
+  if (facts === undefined) return text;
+  return /\{\w+, (?:plural|select),/.test(text) ? formatMessage(text, language, facts) : fill(text, facts);
+}
+
+/** A language and its messages. */
+export interface Texts {
+  language: Language;
+  t: T;
+}
+
+/** The messages in a language. */
+export const textsIn = (language: Language): Texts => ({
+  language,
+  t: (message, facts) => say(message, language, facts),
+});
+
+/** The messages of JSON and logs, whatever the language. */
+export const english: T = textsIn("en").t;

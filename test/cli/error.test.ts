@@ -4,7 +4,7 @@ import { toJson } from "../../src/cli/display/json.ts";
 import { createTheme } from "../../src/cli/display/theme.ts";
 import { readCause } from "../../src/errors/words/reasons.ts";
 import { BposError, exitNames } from "../../src/errors.ts";
-import { es } from "../../src/i18n/es.ts";
+import { textsIn } from "../../src/texts/texts.ts";
 import { allErrors, reasons, sample } from "./error-samples.ts";
 import { lines, pipe, terminal, widest } from "./ui.ts";
 
@@ -70,7 +70,7 @@ describe("in either language", () => {
       /^(?:Error: |Note: {2}).{8,}[.?]"?\n(?:Why: {3}.{8,}[.?…]"?\n)?Next: {2}.{8,}\.\n$/,
     );
     expect(errorText(error, pipe())).not.toMatch(/^Why:.*Nothing was/m);
-    const spanish = errorText(error, pipe({ texts: es }));
+    const spanish = errorText(error, pipe({ texts: textsIn("es") }));
     expect(spanish).not.toMatch(/^Por qué:.*No se mandó nada/m);
     expect(spanish).toMatch(
       /^(?:Error: {5}|Nota: {6}).{8,}[.?]"?\n(?:Por qué: {3}.{8,}[.?…]"?\n)?Qué hacer: .{8,}\.\n$/,
@@ -81,7 +81,7 @@ describe("in either language", () => {
 
   it("what lies behind each reason is told in Spanish too", () => {
     for (const reason of reasons) {
-      const { cause, remedy = "" } = readCause(reason, es.t);
+      const { cause, remedy = "" } = readCause(reason, textsIn("es").t);
       expect(cause, reason).not.toBe("");
       expect(englishIn(`${cause} ${remedy}`), reason).toEqual([]);
     }

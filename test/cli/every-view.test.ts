@@ -5,8 +5,7 @@ import { describe, expect, it } from "vitest";
 import { errorText } from "../../src/cli/display/error-text.ts";
 import { plainSigns } from "../../src/cli/display/terminal.ts";
 import { textWidth } from "../../src/cli/display/text.ts";
-import { en } from "../../src/i18n/en.ts";
-import { es } from "../../src/i18n/es.ts";
+import { textsIn } from "../../src/texts/texts.ts";
 import { root } from "../support/run.ts";
 import { sized } from "../support/soak.ts";
 import { anyText } from "../support/texts.ts";
@@ -41,9 +40,10 @@ describe.each(views)("%s", (_name, view) => {
     for (const width of sized([20, 80], [20, 40, 60, 80, 100, 200]))
       for (const name of width === 80 ? sized(words.slice(0, 3), words) : words) {
         const ui = terminal(width, { badge: "MOCK" });
-        const text = [view(name, ui), ...(name === "Ana" ? [view(name, { ...ui, texts: es })] : [])].join(
-          "\n",
-        );
+        const text = [
+          view(name, ui),
+          ...(name === "Ana" ? [view(name, { ...ui, texts: textsIn("es") })] : []),
+        ].join("\n");
         expect([width, name, widest(text) <= width]).toEqual([width, name, true]);
       }
   });
@@ -59,7 +59,7 @@ describe.each(views)("%s", (_name, view) => {
   });
 
   it("has a plain form without a sign beyond ASCII, laid out as the other", () => {
-    for (const texts of sized([es], [en, es]))
+    for (const texts of sized([textsIn("es")], [textsIn("en"), textsIn("es")]))
       for (const name of ["x", "\u001b\n\u202e", "x".repeat(90)])
         for (const ui of [terminal(80, { texts }), terminal(30, { texts }), pipe({ texts })]) {
           const text = uncoloured(view(name, ui));
@@ -78,7 +78,7 @@ it("the calls below a defect hold nothing of its message", () => {
 
 it("no sign that texts and views use is missing from the plain form", () => {
   const sources = readdirSync(join(root, "src"), { recursive: true, encoding: "utf8" })
-    .filter((path) => /^(i18n|cli)\b.*\.ts$|view\.ts$|fixed\.ts$/.test(path) && !path.includes("completion"))
+    .filter((path) => /^(cli|texts|errors\/words)\b.*\.(?:ts|json)$|view\.ts$|fixed\.ts$/.test(path) && !path.includes("completion"))
     .map((path) => readFileSync(join(root, "src", path), "utf8"));
   const code = sources.join("\n").replace(/^\s*(\/\/|\/?\*).*$/gm, "");
   const signs = new Set(code.match(/[^\p{ASCII}\p{L}¿¡]/gu));

@@ -14,8 +14,7 @@ import {
   timeToSecond,
   visible,
 } from "../../src/cli/display/format.ts";
-import { en } from "../../src/i18n/en.ts";
-import { es } from "../../src/i18n/es.ts";
+import { textsIn } from "../../src/texts/texts.ts";
 import { sized } from "../support/soak.ts";
 import { anyText } from "../support/texts.ts";
 import { pipe } from "./ui.ts";
@@ -98,7 +97,7 @@ describe("an amount and a number", () => {
 });
 
 describe("times", () => {
-  const at = (language: "en" | "es") => ({ texts: language === "es" ? es : en });
+  const at = (language: "en" | "es") => ({ texts: textsIn(language) });
 
   it("read as Intl writes them, over a year in every zone", () => {
     const own = process.env["TZ"];

@@ -6,9 +6,8 @@ import { errorJson, errorText } from "../../src/cli/display/error-text.ts";
 import { toJson } from "../../src/cli/display/json.ts";
 import type { Ui } from "../../src/cli/display/ui.ts";
 import { topics } from "../../src/cli/line/flags.ts";
-import { es, esAR } from "../../src/i18n/es.ts";
-import type { Language } from "../../src/texts/texts.ts";
 import { startMock } from "../../src/mock/index.ts";
+import { type Language, textsIn } from "../../src/texts/texts.ts";
 import { cases } from "../support/language-cases.ts";
 import { shell } from "../support/run.ts";
 import { type Case, type Place, play } from "../support/two-languages.ts";
@@ -25,8 +24,8 @@ const folder = process.env["BPOS_PRINTS"] ?? "";
 const spoken: readonly Language[] = ["en", "es", "es-AR"];
 const texts: Readonly<Record<Language, Partial<Ui>>> = {
   en: {},
-  es: { texts: es },
-  "es-AR": { texts: esAR },
+  es: { texts: textsIn("es") },
+  "es-AR": { texts: textsIn("es-AR") },
 };
 const widths = [80, 200, undefined] as const;
 const placeName = (width: number | undefined): string => (width === undefined ? "pipe" : String(width));

@@ -8,8 +8,8 @@ import { pushReport, pushReportJson } from "../../src/catalog/push/view.ts";
 import { JsonList, jsonParts, toJson } from "../../src/cli/display/json.ts";
 import { progressLine } from "../../src/cli/display/progress.ts";
 import { newSheet, rejectedCsv } from "../../src/cli/files/rejected-rows.ts";
-import { en } from "../../src/i18n/en.ts";
 import { openRows } from "../../src/input/rows.ts";
+import { textsIn } from "../../src/texts/texts.ts";
 import { campaign, from, preview, push, send, statusOf } from "./samples.ts";
 import { NOW, pipe, places, terminal, uncoloured } from "./ui.ts";
 
@@ -137,7 +137,7 @@ describe("CSV", () => {
       rejectedCsv(
         rows.map((cells) => ({ source: "service", codigo: null, line: 1, error: "=no", cells })),
         newSheet(columns, ""),
-        en,
+        textsIn("en"),
       ),
     );
 

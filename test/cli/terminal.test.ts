@@ -52,7 +52,7 @@ describe("a terminal", () => {
         prompts: { confirm: ask(true), choose: ask(0), text: ask(""), secret: ask("") },
       } as unknown as System).prompts;
     const { signal } = new AbortController();
-    const words = questionWords(textsIn("en"));
+    const words = questionWords(textsIn("en").t);
     await world({}).confirm("Remove \u001b[2Jcentro…?", signal, words);
     await world({ LC_ALL: "C" }).confirm("Remove \u202ecentro…?", signal, words);
     await world({}).choose("Which\n?", ["a"], { signal, words });

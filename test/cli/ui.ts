@@ -1,12 +1,12 @@
 import { textWidth } from "../../src/cli/display/text.ts";
 import { createTheme } from "../../src/cli/display/theme.ts";
 import type { Ui } from "../../src/cli/display/ui.ts";
-import { en } from "../../src/i18n/en.ts";
+import { textsIn } from "../../src/texts/texts.ts";
 
 /** Twelve minutes after the order of the contract's example. */
 export const NOW = Date.parse("2026-01-01T08:12:00-03:00");
 
-const base = { texts: en, money: { locale: "es-AR", currency: "ARS" }, badge: null, now: NOW };
+const base = { texts: textsIn("en"), money: { locale: "es-AR", currency: "ARS" }, badge: null, now: NOW };
 
 /** The Ui of a terminal, with colours. */
 export function terminal(width: number, more: Partial<Ui> = {}): Ui {

@@ -7,9 +7,8 @@ import { errorJson, errorText } from "../../src/cli/display/error-text.ts";
 import type { AnyCommand as Command } from "../../src/cli/line/help.ts";
 import { readCause } from "../../src/errors/words/reasons.ts";
 import { type ErrorReason, exitNames } from "../../src/errors.ts";
-import { en } from "../../src/i18n/en.ts";
-import { es } from "../../src/i18n/es.ts";
 import spanish from "../../src/texts/es.json" with { type: "json" };
+import { textsIn } from "../../src/texts/texts.ts";
 import { sample } from "../cli/error-samples.ts";
 import { lines, terminal } from "../cli/ui.ts";
 import { bposWords, parse } from "../support/parse.ts";
@@ -33,7 +32,7 @@ const flagsOf = (command: Command | null): string[] =>
 
 describe("help", () => {
   it("has examples that parse, for every command, in both languages", async () => {
-    for (const { path, examples } of [...entries, ...commandEntries(commandTree(es))]) {
+    for (const { path, examples } of [...entries, ...commandEntries(commandTree(textsIn("es")))]) {
       expect(examples.length, path).toBeGreaterThan(0);
       for (const [line = ""] of examples) expect(await parse(bposWords(line)), line).not.toBe("");
     }
@@ -112,8 +111,8 @@ describe("an error", () => {
   });
 
   it.each([
-    ["en", en],
-    ["es", es],
+    ["en", textsIn("en")],
+    ["es", textsIn("es")],
   ])("is explained by bpos help errors (%s)", async (lang, texts) => {
     const { code, stdout } = await shell()(["help", "errors", "outcome_unknown", "--lang", lang]);
     expect(code).toBe(0);

@@ -1,8 +1,7 @@
 import { copyFileSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, it } from "vitest";
-import { en } from "../../src/i18n/en.ts";
-import { es } from "../../src/i18n/es.ts";
+import { textsIn } from "../../src/texts/texts.ts";
 import { readable } from "../support/printed.ts";
 import { fixture, root, shell, temporaryFolder } from "../support/run.ts";
 import { service } from "../support/service.ts";
@@ -21,8 +20,8 @@ const linesOf = (page: string): string[][] =>
     );
 
 const shopPages = [
-  ["docs/es/shop.md", "es", es],
-  ["docs/shop.md", "en", en],
+  ["docs/es/shop.md", "es", textsIn("es")],
+  ["docs/shop.md", "en", textsIn("en")],
 ] as const;
 it.each(shopPages.slice(0, sized(1, 2)))(
   "%s leads from the questions of bpos init to the paper of a printer",

@@ -3,13 +3,16 @@ import { describe, expect, it } from "vitest";
 import { rejectedCsv, rejectedSheet } from "../../src/cli/files/rejected-rows.ts";
 import { listProblems } from "../../src/errors/problems.ts";
 import { rowProblemsWords } from "../../src/errors/words/rows.ts";
-import { en } from "../../src/i18n/en.ts";
 import { maxFileBytes, openInput } from "../../src/input/file.ts";
+import { textsIn } from "../../src/texts/texts.ts";
 import { catalog, noInput, refusal, rowsOf } from "./support.ts";
 
 async function rejectedOf(content: string) {
   const reading = await catalog(content);
-  return { reading, rejected: [...rejectedCsv(reading.rejected, rejectedSheet(reading), en)].join("") };
+  return {
+    reading,
+    rejected: [...rejectedCsv(reading.rejected, rejectedSheet(reading), textsIn("en"))].join(""),
+  };
 }
 
 it("takes keys that come late, and objects that are unlike the others", async () => {
@@ -34,7 +37,7 @@ describe("an object that is unlike the others", () => {
   const said = async (lines: readonly string[], format: "json" | "ndjson") => {
     const content = format === "json" ? `[${lines.join(",")}]` : lines.join("\n");
     const { rejected } = await catalog(content, { format });
-    return rejected.map((row) => [row.line, rowProblemsWords(listProblems(row), en.t)]);
+    return rejected.map((row) => [row.line, rowProblemsWords(listProblems(row), textsIn("en").t)]);
   };
   const differs = (key: string, usual: string) =>
     `has the key "${key}" where the others have "${usual}": give it the name that the others have`;

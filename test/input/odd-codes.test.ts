@@ -105,7 +105,7 @@ test("a code on thousands of lines is told with the first lines and the count", 
   const { rejected } = await catalog(`codigo;precio\n${rows.join("")}`);
   expect(rejected).toHaveLength(20_000);
   const { problem } = rejected[7_000]!;
-  expect(rowProblemWords(problem, textsIn("es"))).toBe(
+  expect(rowProblemWords(problem, textsIn("es").t)).toBe(
     'el código "A" está en las líneas 2, 3, 4, 5, 6 y 19995 más con datos distintos: deja una sola, o usa --on-duplicate first o last',
   );
 });

@@ -1,14 +1,13 @@
 import { expect, it } from "vitest";
 import { newSheet, rejectedCsv, rejectedSheet } from "../../src/cli/files/rejected-rows.ts";
-import { en } from "../../src/i18n/en.ts";
-import { es } from "../../src/i18n/es.ts";
 import { readRecipients } from "../../src/input/recipients.ts";
+import { textsIn } from "../../src/texts/texts.ts";
 import { catalog, fileOf, rowsOf } from "./support.ts";
 
-const languages = [en, es];
+const languages = [textsIn("en"), textsIn("es")];
 
 /** The rejected file of a list, line by line. */
-async function rejectedLines(list: string, texts = en): Promise<string[]> {
+async function rejectedLines(list: string, texts = textsIn("en")): Promise<string[]> {
   const reading = await catalog(list);
   const chunks = rejectedCsv(reading.rejected, rejectedSheet(reading), texts);
   return [...chunks].join("").trimEnd().split("\r\n");

@@ -5,7 +5,7 @@ import { type RecipientOptions, readRecipients } from "../../src/input/recipient
 import { textsIn } from "../../src/texts/texts.ts";
 import { fileOf, inWords, refusal } from "./support.ts";
 
-const t = textsIn("en");
+const t = textsIn("en").t;
 const read = (text: string, options?: RecipientOptions) => readRecipients(fileOf(text), options);
 /** One phone alone: what it becomes, or why not. */
 async function phone(text: string, options?: RecipientOptions): Promise<string> {

@@ -1,9 +1,9 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { rejectedCsv, rejectedSheet } from "../../src/cli/files/rejected-rows.ts";
-import { en } from "../../src/i18n/en.ts";
 import type { CatalogReading } from "../../src/input/catalog.ts";
 import { decimalHint, plainAmount } from "../../src/input/numbers.ts";
+import { textsIn } from "../../src/texts/texts.ts";
 import { sized } from "../support/soak.ts";
 import { catalog, rowsOf } from "./support.ts";
 
@@ -57,7 +57,7 @@ function rejectedFile(reading: CatalogReading): string {
     return { source: "service", codigo: item.codigo, line, error: "no; not, this|one\t", cells } as const;
   });
   const sheet = rejectedSheet(reading);
-  return [sheet.marked ? "\ufeff" : "", ...rejectedCsv(rejected, sheet, en)].join("");
+  return [sheet.marked ? "\ufeff" : "", ...rejectedCsv(rejected, sheet, textsIn("en"))].join("");
 }
 
 describe("a rejected file that is pushed as it is", () => {

@@ -9,7 +9,7 @@ import type { InputFile } from "../../src/input/file.ts";
 import type { Notice } from "../../src/input/table.ts";
 import { textsIn } from "../../src/texts/texts.ts";
 
-const t = textsIn("en");
+const t = textsIn("en").t;
 
 /** A standard input that nobody may read. */
 export const noInput: AsyncIterable<Uint8Array> = {

@@ -1,10 +1,9 @@
 import { expect, it } from "vitest";
 import { byteSize, decimalSign, money, oneDecimal } from "../../src/cli/display/format.ts";
 import { rowProblemWords } from "../../src/errors/words/rows.ts";
-import { en } from "../../src/i18n/en.ts";
-import { es } from "../../src/i18n/es.ts";
 import { countryCode, readPhone } from "../../src/input/phone.ts";
 import { findCountry } from "../../src/settings/country.ts";
+import { textsIn } from "../../src/texts/texts.ts";
 import { items } from "../input/support.ts";
 import { fixedServer, orderOf, pageOf } from "../support/peers.ts";
 import { home } from "../support/profiles.ts";
@@ -73,7 +72,7 @@ it.each([
   "a mobile of %s without its area code is told how it is dialled there: %s",
   (country, text, area, said) => {
     const read = readPhone(text, { column: "telefono", country: countryCode(country), area });
-    expect(read.ok ? "" : rowProblemWords(read.problem, en.t)).toBe(
+    expect(read.ok ? "" : rowProblemWords(read.problem, textsIn("en").t)).toBe(
       `"${text}" has no area code: write it before the number, ${said}`,
     );
   },
@@ -82,7 +81,7 @@ it.each([
 it("the sign of decimals is the country's, and that of the language where none is named", () => {
   const seen = (locale: string) => {
     const money = { locale, currency: "XXX" };
-    return [en, es].map((texts) => [
+    return [textsIn("en"), textsIn("es")].map((texts) => [
       byteSize(1_400_000, { money, texts }),
       oneDecimal(1.5, { money, texts }),
     ]);

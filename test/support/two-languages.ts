@@ -1,10 +1,7 @@
 import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import type { Texts } from "../../src/i18n/en.ts";
-import { en } from "../../src/i18n/en.ts";
-import { es, esAR } from "../../src/i18n/es.ts";
-import type { Language } from "../../src/texts/texts.ts";
 import { type StartMockOptions, startMock } from "../../src/mock/index.ts";
+import { type Language, type Texts, textsIn } from "../../src/texts/texts.ts";
 import { type FakeClock, fakeClock } from "./fake-clock.ts";
 import { type Run, shell, temporaryFolder } from "./run.ts";
 import { pointedAt } from "./service.ts";
@@ -53,7 +50,11 @@ export interface Place {
 }
 
 const noon = "2026-01-01T09:00:00-03:00";
-const texts: Readonly<Record<Language, Texts>> = { en, es, "es-AR": esAR };
+const texts: Readonly<Record<Language, Texts>> = {
+  en: textsIn("en"),
+  es: textsIn("es"),
+  "es-AR": textsIn("es-AR"),
+};
 
 /** The same text for runs that differ in port, folder, world, clock and speed alone. */
 function settled(text: string, folder: string): string {

@@ -5,7 +5,7 @@ import { questionWords } from "../../src/cli/line/questions.ts";
 import { type Prompts, promptsOn, type QuestionWords } from "../../src/system/prompts.ts";
 import { textsIn } from "../../src/texts/texts.ts";
 
-const [english, spanish] = [questionWords(textsIn("en")), questionWords(textsIn("es"))];
+const [english, spanish] = [questionWords(textsIn("en").t), questionWords(textsIn("es").t)];
 
 /** A screen on which a person types each answer once the question, or an objection to the answer before it, shows. */
 async function played<T>(

@@ -9,7 +9,7 @@ const ask = "Send {count, plural, one {# product} other {# products}}?";
 
 describe("a message", () => {
   it("is filled by number, in each language", () => {
-    const [en, neutral, argentine] = languages.map((language) => textsIn(language));
+    const [en, neutral, argentine] = languages.map((language) => textsIn(language).t);
     expect([1, 2, 0].map((count) => en?.(orders, { count }))).toEqual([
       "1 product",
       "2 products",
@@ -25,24 +25,24 @@ describe("a message", () => {
 
   it("shows a number as the view wrote it", () => {
     const count = { n: 1_240_000, shown: "1.240.000" };
-    expect(textsIn("es")(ask, { count })).toBe("¿Mandar 1.240.000 productos?");
-    expect(textsIn("en")("{count} of {all}", { count, all: 3 })).toBe("1.240.000 of 3");
+    expect(textsIn("es").t(ask, { count })).toBe("¿Mandar 1.240.000 productos?");
+    expect(textsIn("en").t("{count} of {all}", { count, all: 3 })).toBe("1.240.000 of 3");
   });
 
   it("says nothing of what its note is for", () => {
-    expect(textsIn("en")("Left alone // products of an undo")).toBe("Left alone");
-    expect(textsIn("es")("Left alone // products of an undo")).toBe("Quedan como están");
+    expect(textsIn("en").t("Left alone // products of an undo")).toBe("Left alone");
+    expect(textsIn("es").t("Left alone // products of an undo")).toBe("Quedan como están");
   });
 
   it("takes no hole of a value for one of its own, and braces without facts as they are", () => {
-    const t = textsIn("en");
+    const t = textsIn("en").t;
     expect(t("{file}: {detail}", { file: "a{detail}.csv", detail: "{file}" })).toBe("a{detail}.csv: {file}");
     expect(t(ask.replace("Send", "{file}:"), { file: "a{count}", count: 1 })).toBe("a{count}: 1 product?");
     expect(t("a template has {{1}}")).toBe("a template has {{1}}");
   });
 
   it("ends in one full stop", () => {
-    const t = textsIn("en");
+    const t = textsIn("en").t;
     expect(t("Unexpected {detail}.", { detail: "boom" })).toBe("Unexpected boom.");
     expect(t("Unexpected {detail}.", { detail: 'he said "No."' })).toBe('Unexpected he said "No."');
     expect(t("{file}.csv", { file: "v1." })).toBe("v1..csv");

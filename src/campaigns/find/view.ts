@@ -7,7 +7,7 @@ import type { Ui } from "../../cli/display/ui.ts";
 import { isoWithOffset } from "../../contract/limits.ts";
 import type { OptOut, RemovedOptOut } from "../../journal/opt-outs.ts";
 import type { LeftOutSend, PersonCall } from "../../journal/sends.ts";
-import { type T, textsIn } from "../../texts/texts.ts";
+import { english, type T } from "../../texts/texts.ts";
 import { sourceWords } from "../optout/view.ts";
 import { chooseTone, statusName } from "../status/view.ts";
 import { fields } from "./command.ts";
@@ -59,8 +59,6 @@ function describeReason(
 }
 
 /** JSON and CSV are in English. */
-const english = textsIn("en");
-
 const toObject = ({ call, params, status, error, why, leftOut, replies, recipient, message }: FoundSend) => ({
   send_id: call.send_id,
   at: isoWithOffset(call.at),

@@ -3,9 +3,9 @@ import { isoWithOffset } from "../../contract/limits.ts";
 import { listProblems, type WaitReason } from "../../errors/problems.ts";
 import { rowProblemsWords } from "../../errors/words/rows.ts";
 import { BposError, type ErrorReason, exitCodes, exitNames, isReason } from "../../errors.ts";
-import { en } from "../../i18n/en.ts";
 import type { LeftOutRow, UnusedRow } from "../../input/recipients.ts";
 import type { JournalCall, KeptCall } from "../../journal/sends.ts";
+import { english } from "../../texts/texts.ts";
 import { type OnlyFailed, type SendPlan, type SendRequest, templateLabel } from "./plan.ts";
 
 export type SentCampaign = ReturnType<typeof toCampaign>;
@@ -174,7 +174,11 @@ export const waitingJson = ({ people, until, reason }: NonNullable<SendReport["w
 });
 
 export const leftOutJson = (rows: readonly UnusedRow[]): object[] =>
-  rows.map((row) => ({ line: row.line, phone: row.phone, error: rowProblemsWords(listProblems(row), en.t) }));
+  rows.map((row) => ({
+    line: row.line,
+    phone: row.phone,
+    error: rowProblemsWords(listProblems(row), english),
+  }));
 
 export type ReportJson = ReturnType<typeof sendReportJson>;
 

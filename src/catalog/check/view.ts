@@ -6,10 +6,9 @@ import type { Ui } from "../../cli/display/ui.ts";
 import { noticeWords } from "../../cli/files/notices.ts";
 import { rejection } from "../../cli/files/rejected-rows.ts";
 import type { CatalogItem } from "../../contract/catalog.ts";
-import { en } from "../../i18n/en.ts";
 import type { CatalogReading } from "../../input/catalog.ts";
 import { fileName } from "../../texts/phrases.ts";
-import type { T } from "../../texts/texts.ts";
+import { english, type T } from "../../texts/texts.ts";
 import { countsTable, firstItems, rejectedTable, shownRow } from "../push/view.ts";
 
 export interface CatalogCheck
@@ -183,9 +182,9 @@ export function checkReportJson(check: CatalogCheck): object {
   const { format, encoding, delimiter, decimal, sheet } = form;
   const rejected = new JsonList(check.rejected, (row) => {
     const { codigo, line } = row;
-    return { codigo, error: rejection(row, en), source: "file", line };
+    return { codigo, error: rejection(row, english), source: "file", line };
   });
-  const notices = check.notices.map((each) => noticeWords(each, en.t));
+  const notices = check.notices.map((each) => noticeWords(each, english));
   return {
     file,
     format,

@@ -7,9 +7,8 @@ import { type RejectedProduct, rejection } from "../../cli/files/rejected-rows.t
 import type { CatalogItem } from "../../contract/catalog.ts";
 import type { PriceChange } from "../../errors/problems.ts";
 import type { ErrorFacts } from "../../errors.ts";
-import { en } from "../../i18n/en.ts";
 import type { FileForm } from "../../input/rows.ts";
-import type { T } from "../../texts/texts.ts";
+import { english, type T } from "../../texts/texts.ts";
 import type { Comparison } from "../compare.ts";
 import type { LeftAlone } from "./plan.ts";
 import { concatenate, type PushReport, sumUp } from "./report.ts";
@@ -89,7 +88,7 @@ export function rejectedTable(
       column(t("Line"), 1, (row) => shown(row.line), { align: "right" }),
     column(t("Code"), 1, (row) => shown(row.codigo), { shrinkTo: 16 }),
     source !== undefined && column(source, 2, (row) => names[row.source]),
-    column(reason, 1, (row) => shown(rejection(row, ui.texts)), { shrinkTo: 20, wraps: true }),
+    column(reason, 1, (row) => shown(rejection(row, ui.texts.t)), { shrinkTo: 20, wraps: true }),
   ];
   return table(all, rows, ui).trimEnd();
 }
@@ -299,7 +298,7 @@ export function pushReportJson(report: PushReport): object {
     report;
   const rejected = new JsonList(report.rejected, (each) => ({
     codigo: each.codigo,
-    error: rejection(each, en),
+    error: rejection(each, english),
     source: each.source,
     line: each.line,
   }));

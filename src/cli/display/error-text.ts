@@ -3,7 +3,7 @@ import { isUnsent } from "../../errors/unsent.ts";
 import { detailWords } from "../../errors/words/details.ts";
 import { errorWords } from "../../errors/words/reasons.ts";
 import { BposError, exitNames, type Failure } from "../../errors.ts";
-import { type T, textsIn } from "../../texts/texts.ts";
+import { english, type T } from "../../texts/texts.ts";
 import { visible } from "./format.ts";
 import { snakeCase } from "./json.ts";
 import { pad, paragraph, textWidth } from "./text.ts";
@@ -75,8 +75,6 @@ export function errorSentence(error: unknown, { t }: { t: T }, { advises = false
   const { what, why, next } = errorWords(reason, facts, t);
   return joinSentences(what, why, ...(advises ? [next] : []));
 }
-
-const english = textsIn("en");
 
 /** Own reasons of a failure as they are said in English, at any depth of the facts. */
 function inEnglish(name: string, value: unknown): unknown {

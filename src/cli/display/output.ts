@@ -1,7 +1,6 @@
 import { BposError } from "../../errors.ts";
-import type { Texts } from "../../i18n/en.ts";
 import type { System } from "../../system.ts";
-import type { T } from "../../texts/texts.ts";
+import type { T, Texts } from "../../texts/texts.ts";
 import { exclusive, type Format } from "../line/flags.ts";
 import type { GlobalFlags } from "../line/global-flags.ts";
 import type { Runtime } from "../runtime.ts";

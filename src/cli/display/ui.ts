@@ -1,5 +1,5 @@
-import type { Texts } from "../../i18n/en.ts";
 import type { OutStream } from "../../system.ts";
+import type { Texts } from "../../texts/texts.ts";
 import type { Runtime } from "../runtime.ts";
 import { createTheme, type Theme, wantsColor } from "./theme.ts";
 

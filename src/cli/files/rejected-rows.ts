@@ -1,6 +1,5 @@
 import { listProblems, type RowFaults, type RowProblem } from "../../errors/problems.ts";
 import { rowProblemsWords } from "../../errors/words/rows.ts";
-import type { Texts } from "../../i18n/en.ts";
 import type { CatalogReading } from "../../input/catalog.ts";
 import { isSpoiled } from "../../input/codes.ts";
 import { ownColumns } from "../../input/columns.ts";
@@ -10,7 +9,7 @@ import { jsonNumberCell, plainAmount } from "../../input/numbers.ts";
 import { guardCell, type HoldMark, toHoldMark, unguardCell } from "../../input/own-rows.ts";
 import type { FileForm } from "../../input/rows.ts";
 import type { RejectedRow } from "../../input/table.ts";
-import type { T } from "../../texts/texts.ts";
+import type { T, Texts } from "../../texts/texts.ts";
 import { csvChunks } from "../display/csv.ts";
 import type { SheetCell } from "./workbook.ts";
 
@@ -25,8 +24,8 @@ export type RejectedProduct =
       cells: readonly string[];
     };
 
-export function rejection(rejected: RejectedProduct, texts: Texts): string | null {
-  return rejected.source === "file" ? rowProblemsWords(listProblems(rejected), texts.t) : rejected.error;
+export function rejection(rejected: RejectedProduct, t: T): string | null {
+  return rejected.source === "file" ? rowProblemsWords(listProblems(rejected), t) : rejected.error;
 }
 
 export interface RejectedSheet {
@@ -179,7 +178,7 @@ function toRecords(
     for (const each of rejected) {
       const { cells, surplus, mark } = read(each);
       const said = [
-        rejection(each, texts) ?? "",
+        rejection(each, texts.t) ?? "",
         mark === undefined ? "" : heldText(mark, texts.t),
         mark ?? "",
       ];

@@ -5,7 +5,7 @@ import type { Check, CheckName } from "../../errors/findings.ts";
 import { errorWords } from "../../errors/words/reasons.ts";
 import type { Failure } from "../../errors.ts";
 import type { DecimalSign } from "../../texts/phrases.ts";
-import { type T, textsIn } from "../../texts/texts.ts";
+import { english, type T } from "../../texts/texts.ts";
 import { type CheckWords, findingWords } from "./words.ts";
 
 /** How each row begins; the steps of an address stand below it. */
@@ -69,7 +69,7 @@ function chooseWords({ status, finding }: Check, sign: DecimalSign, t: T): Check
 export function toCheckJson(check: Check): Record<string, unknown> {
   const { finding } = check;
   const safe = finding.kind === "http_not_service" ? { ...finding, quote: "" } : finding;
-  const { detail, remedy } = chooseWords({ ...check, finding: safe }, ".", textsIn("en"));
+  const { detail, remedy } = chooseWords({ ...check, finding: safe }, ".", english);
   return { name: check.name, status: check.status, detail, remedy: remedy ?? null };
 }
 

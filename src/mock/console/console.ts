@@ -51,7 +51,7 @@ function toReader(call: Call, { lang, ...parts }: ConsoleSetting): Reader {
   const language = chooseLanguage(call, lang);
   return {
     ...parts,
-    t: textsIn(language),
+    t: textsIn(language).t,
     language,
     query,
     at,

@@ -1,9 +1,8 @@
-import { loadTexts } from "../../cli/runtime.ts";
 import type { Order } from "../../contract/order.ts";
 import { drawPaper, readPaper } from "../../delivery/paper.ts";
 import { writePng } from "../../delivery/png.ts";
 import type { Paper } from "../../delivery/receipt.ts";
-import type { Language } from "../../texts/texts.ts";
+import { type Language, textsIn } from "../../texts/texts.ts";
 import { orderReceipt } from "../show/receipt.ts";
 
 interface Wanted {
@@ -16,7 +15,7 @@ interface Wanted {
 export async function drawReceipt(order: Order, { paper, lang, branch }: Wanted): Promise<Uint8Array> {
   const money = { locale: "es-AR", currency: "ARS" };
   const options = { paper, language: "escpos", drawer: false, beep: false } as const;
-  const ui = { texts: await loadTexts(lang), money, badge: "MOCK" } as const;
+  const ui = { texts: textsIn(lang), money, badge: "MOCK" } as const;
   const bytes = orderReceipt(order, { ...options, ui, branch });
   return writePng(drawPaper(readPaper(bytes, options), paper));
 }

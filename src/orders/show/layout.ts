@@ -1,7 +1,7 @@
 import { readFile, stat } from "node:fs/promises";
 import { dirname, resolve } from "node:path";
 import type * as z from "zod";
-import { loadTexts, type Runtime } from "../../cli/runtime.ts";
+import type { Runtime } from "../../cli/runtime.ts";
 import {
   checkBlocks,
   type LayoutFile,
@@ -12,9 +12,9 @@ import {
 import { type GreyPicture, inspectPng, maxLogoBytes, maxLogoSide, readPng } from "../../delivery/png.ts";
 import { type LayoutProblem, similarTo } from "../../errors/problems.ts";
 import { BposError } from "../../errors.ts";
-import type { Texts } from "../../i18n/en.ts";
 import { decode } from "../../input/decode.ts";
 import { openInput, unreadable } from "../../input/file.ts";
+import { type Texts, textsIn } from "../../texts/texts.ts";
 
 /** A layout with all that it needs to print: the logo's dots and the words of its language. */
 export type Layout = Omit<LayoutFile, "logo" | "lang"> & {
@@ -113,7 +113,7 @@ export async function openLayout(
     );
   return {
     ...rest,
-    texts: lang === undefined ? undefined : await loadTexts(lang),
+    texts: lang === undefined ? undefined : textsIn(lang),
     logo: logo === undefined ? undefined : await open(logo),
   };
 }

@@ -10,11 +10,10 @@ import { columnsByPaper } from "../../delivery/receipt.ts";
 import { testReceipt } from "../../delivery/test-receipt.ts";
 import { errorWords } from "../../errors/words/reasons.ts";
 import { BposError, isReason } from "../../errors.ts";
-import type { Texts } from "../../i18n/en.ts";
 import { findCountry } from "../../settings/country.ts";
 import { findProfile, type ProfileFile, prepareFolder, readProfiles } from "../../settings/profile-file.ts";
 import { quoted } from "../../texts/phrases.ts";
-import type { T } from "../../texts/texts.ts";
+import type { T, Texts } from "../../texts/texts.ts";
 import {
   checkAddress,
   checkName,

@@ -3,10 +3,9 @@ import { describe, expect, it } from "vitest";
 import { itemList, type PushRequest } from "../../../src/catalog/push/plan.ts";
 import { newReport, toReport } from "../../../src/catalog/push/report.ts";
 import { pushReport } from "../../../src/catalog/push/view.ts";
-import { en } from "../../../src/i18n/en.ts";
-import { es } from "../../../src/i18n/es.ts";
 import type { RejectedRow } from "../../../src/input/table.ts";
 import type { PushEvent } from "../../../src/journal/pushes.ts";
+import { textsIn } from "../../../src/texts/texts.ts";
 import { pipe } from "../../cli/ui.ts";
 import { accepted, batches, fileOf } from "../../support/push.ts";
 import { shell } from "../../support/run.ts";
@@ -103,8 +102,8 @@ const tableOf = (text: string): Map<string, number> =>
   );
 
 describe.each([
-  ["English", en],
-  ["Spanish", es],
+  ["English", textsIn("en")],
+  ["Spanish", textsIn("es")],
 ])("in %s", (_, texts) => {
   const { t } = texts;
   const ui = { ...pipe(), texts };

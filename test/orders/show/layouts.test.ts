@@ -2,15 +2,14 @@ import fc from "fast-check";
 import { expect, it } from "vitest";
 import { money, number, shown } from "../../../src/cli/display/format.ts";
 import { columnsByPaper, printable } from "../../../src/delivery/receipt.ts";
-import { en } from "../../../src/i18n/en.ts";
-import { es, esAR } from "../../../src/i18n/es.ts";
 import { orderReceipt } from "../../../src/orders/show/receipt.ts";
+import { textsIn } from "../../../src/texts/texts.ts";
 import { anyLayout, oddOrder } from "../../support/odd-orders.ts";
 import { type PrintedReceipt, printed } from "../../support/printed.ts";
 import { seed, sized } from "../../support/soak.ts";
 
-const ui = { texts: es, money: { locale: "es-AR", currency: "ARS" }, badge: null };
-const languages = { en, es, "es-AR": esAR };
+const ui = { texts: textsIn("es"), money: { locale: "es-AR", currency: "ARS" }, badge: null };
+const languages = { en: textsIn("en"), es: textsIn("es"), "es-AR": textsIn("es-AR") };
 
 const dense = (text: string): string => printable(text).replaceAll(/\s/g, "");
 

@@ -1,13 +1,12 @@
 import { describe, expect, it } from "vitest";
 import type { Order } from "../../../src/contract/order.ts";
-import { en } from "../../../src/i18n/en.ts";
-import { es } from "../../../src/i18n/es.ts";
 import { changeReceipt, orderReceipt } from "../../../src/orders/show/receipt.ts";
+import { textsIn } from "../../../src/texts/texts.ts";
 import { drawn, printed, readable } from "../../support/printed.ts";
 
 const money = { locale: "es-AR", currency: "ARS" };
 const options = {
-  ui: { texts: es, money, badge: null },
+  ui: { texts: textsIn("es"), money, badge: null },
   paper: 58,
   language: "escpos",
   drawer: false,
@@ -95,7 +94,7 @@ ${"│                                │\n".repeat(5)}└╌╌╌╌╌╌╌�
 
   it("says in the language of the run what to collect, and only what is paid is", () => {
     const paid = (pago: unknown): string =>
-      textOf({ ...order, pago }, { ui: { texts: en, money, badge: "MOCK" } });
+      textOf({ ...order, pago }, { ui: { texts: textsIn("en"), money, badge: "MOCK" } });
     expect(paid({ modo: "online", pagado: true, monto: 25_500 })).toMatch(
       /MOCK[\s\S]*DELIVERY[\s\S]*TOTAL.*\n *PAID\n$/,
     );

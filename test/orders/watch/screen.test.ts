@@ -1,9 +1,9 @@
 import { describe, expect, it } from "vitest";
 import { openOutput } from "../../../src/cli/display/output.ts";
 import type { GuardedSystem } from "../../../src/cli/runtime.ts";
-import { en } from "../../../src/i18n/en.ts";
 import { openWatchScreen, type WatchScreen } from "../../../src/orders/watch/screen.ts";
 import { ClosedPipeError, type OutStream } from "../../../src/system.ts";
+import { textsIn } from "../../../src/texts/texts.ts";
 import { fakeClock } from "../../support/fake-clock.ts";
 import { readStream } from "../../support/run.ts";
 
@@ -68,9 +68,10 @@ function stage(branches: string[], setting: Setting = {}): Stage {
         }),
     },
   } as unknown as GuardedSystem;
-  const output = openOutput({ system, texts: en, outTexts: en, flags: { quiet: setting.quiet === true } }, [
-    "table",
-  ]);
+  const output = openOutput(
+    { system, texts: textsIn("en"), outTexts: textsIn("en"), flags: { quiet: setting.quiet === true } },
+    ["table"],
+  );
   const drawAll = async (): Promise<void> => {
     for (let turn = 0; turn < 20; turn++) await settle();
   };

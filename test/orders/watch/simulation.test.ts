@@ -5,7 +5,6 @@ import { createClient } from "../../../src/api/client.ts";
 import type { Runtime } from "../../../src/cli/runtime.ts";
 import { JournalOutage } from "../../../src/delivery/outage.ts";
 import { BposError, isReason } from "../../../src/errors.ts";
-import { en } from "../../../src/i18n/en.ts";
 import { Journal } from "../../../src/journal/journal.ts";
 import { FileLocks } from "../../../src/journal/lock-files.ts";
 import { openSqlite } from "../../../src/journal/sqlite.ts";
@@ -13,6 +12,7 @@ import type { OrderOutput, WatchNotice } from "../../../src/orders/watch/context
 import { Health } from "../../../src/orders/watch/health/health.ts";
 import { Ping } from "../../../src/orders/watch/health/ping.ts";
 import { watchOrders } from "../../../src/orders/watch/watch.ts";
+import { textsIn } from "../../../src/texts/texts.ts";
 import { branchDispatcher, type ModelOrder, stateAt, totalAt } from "../../support/branch-model.ts";
 import { sized } from "../../support/soak.ts";
 import { effecting, type Fate, mortal, noteEdit } from "../../support/watch-fates.ts";
@@ -173,7 +173,7 @@ class Simulation {
       slowed: () => undefined,
     });
     health.open("centro", { journal, outputs: ["stdout", "printer"] });
-    const runtime = { system: { clock, env: {} }, flags: {}, texts: en } as unknown as Runtime;
+    const runtime = { system: { clock, env: {} }, flags: {}, texts: textsIn("en") } as unknown as Runtime;
     health.listeners.ping = new Ping(runtime, {
       url: new URL("http://127.0.0.1:9/ping"),
       maxAgeMs: 3 * interval,
