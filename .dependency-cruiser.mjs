@@ -21,7 +21,17 @@ export default {
   forbidden: [
     ...only("start", ["main", "settings", "system"]),
     ...only("main", ["run-line", "cli", "errors", "system", "version"], { types: ["texts"] }),
-    ...only("run-line", ["texts", "program", "mock", "cli", "settings", "errors", "own-files", "system", "version"]),
+    ...only("run-line", [
+      "texts",
+      "program",
+      "mock",
+      "cli",
+      "settings",
+      "errors",
+      "own-files",
+      "system",
+      "version",
+    ]),
     ...only("program", [...features, "schemas", "mock", "cli", "errors", "system"], { types: ["texts"] }),
     ...only("schemas", [...features, "mock", "contract"]),
     ...features.flatMap((feature) => only(feature, shared, { types: ["system"] })),
@@ -48,7 +58,6 @@ export default {
     ...only("errors", ["texts"], { types: ["contract"] }),
     ...only("system", ["own-files"]),
     ...only("texts", []),
-    ...only(["texts", "errors"], { types: ["contract", "input"] }),
     {
       name: "bin-imports",
       severity: "error",

@@ -78,7 +78,11 @@ it("the calls below a defect hold nothing of its message", () => {
 
 it("no sign that texts and views use is missing from the plain form", () => {
   const sources = readdirSync(join(root, "src"), { recursive: true, encoding: "utf8" })
-    .filter((path) => /^(cli|texts|errors\/words)\b.*\.(?:ts|json)$|view\.ts$|fixed\.ts$/.test(path) && !path.includes("completion"))
+    .filter(
+      (path) =>
+        /^(cli|texts|errors\/words)\b.*\.(?:ts|json)$|view\.ts$|fixed\.ts$/.test(path) &&
+        !path.includes("completion"),
+    )
     .map((path) => readFileSync(join(root, "src", path), "utf8"));
   const code = sources.join("\n").replace(/^\s*(\/\/|\/?\*).*$/gm, "");
   const signs = new Set(code.match(/[^\p{ASCII}\p{L}¿¡]/gu));

@@ -1,9 +1,11 @@
-import { writeFileSync } from "node:fs";
+import { readFileSync, writeFileSync } from "node:fs";
 import { createServer } from "node:http";
 import { join } from "node:path";
 import fc from "fast-check";
-import { expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import { wrap } from "../../src/cli/display/text.ts";
+import { foreignWords } from "../support/foreign-words.ts";
+import { parse } from "../support/push.ts";
 import { shell, temporaryFolder } from "../support/run.ts";
 import { listening } from "../support/server.ts";
 import { pointedAt, service } from "../support/service.ts";
@@ -56,4 +58,46 @@ it("no line ends between a currency and its amount", () => {
         expect(lines.join("\n").includes(each.replace(" ", "\n"))).toBe(false);
     }),
   );
+});
+
+describe("what bpos wrote in Spanish", () => {
+  const spanish = async () => {
+    const { mock, env } = await service({ scenario: "empty" });
+    const folder = temporaryFolder();
+    const file = (name: string, ...lines: string[]): string => {
+      writeFileSync(join(folder, name), `${lines.join("\n")}\n`);
+      return join(folder, name);
+    };
+    return {
+      mock,
+      run: shell({ env: { ...env, BPOS_LANG: "es" } }),
+      file,
+      path: (name: string) => join(folder, name),
+    };
+  };
+
+  it("as rejected.csv is rejected again as it is, and taken once it is corrected", async () => {
+    const { mock, run, file, path } = await spanish();
+    const list = file("p.csv", "codigo,nombre,precio", "A,Zzyx,1", "B,Brqx,consultar", "C,Kjh");
+    const rejected = path("rechazados.csv");
+    const push = (name: string, ...more: string[]) => run(["catalog", "push", name, "--json", "-q", ...more]);
+    expect(parse((await push(list, "--rejected", rejected)).stdout)).toMatchObject({ sent: 1 });
+    const text = readFileSync(rejected, "utf8");
+    expect(text).toMatch(/no es un precio[\s\S]*y después borra la celda de la derecha/);
+    expect(foreignWords(text, "es")).toEqual([]);
+    const asItIs = await push(rejected);
+    expect([asItIs.code, parse(asItIs.stdout).sent]).toEqual([3, 0]);
+    const filled = text.replace("consultar", "20").replace("C,Kjh,", "C,Kjh,30");
+    // The row is complete, and its cell still tells that it is not.
+    writeFileSync(rejected, filled);
+    expect(parse((await push(rejected)).stdout)).toMatchObject({ sent: 1, rejected: [{ line: 3 }] });
+    writeFileSync(rejected, filled.replace(",incomplete", ","));
+    expect((await push(rejected)).code).toBe(0);
+    const prices = (await mock.control.catalog("demo")).map(({ codigo, precio }) => [codigo, precio]);
+    expect(prices).toEqual([
+      ["A", 1],
+      ["B", 20],
+      ["C", 30],
+    ]);
+  });
 });

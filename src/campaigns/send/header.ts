@@ -123,9 +123,6 @@ const words: Words<HeaderWarning> = {
   },
 };
 
-/** Says what may go wrong with a header's file, as a line of its own. */
-export const warningWords = (warning: HeaderWarning, t: T): string => sayKind(words, warning, t);
-
 /** Checks the header's file before anything is sent. A service on this machine is a rehearsal, whose files need not exist. */
 export async function checkHeader(
   { signal, flags }: Runtime,
@@ -138,5 +135,5 @@ export async function checkHeader(
     );
   const how = { dispatcher, timeoutMs: flags.timeout ?? 30_000, signal };
   const { warnings } = await preflightHeader(headerUrl, how);
-  for (const warning of warnings) await output.warning(warningWords(warning, output.texts.t));
+  for (const warning of warnings) await output.warning(sayKind(words, warning, output.texts.t));
 }
