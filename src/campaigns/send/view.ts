@@ -87,7 +87,7 @@ function countsTable(
     planned: t("Planned"),
     added: t("Messaged"),
     ...leftOutWords(t),
-    opted_out: t("Opted out"),
+    opted_out: t("Opted out // a count"),
     already_sent: t("Sent before"),
     service_duplicates: t("Duplicates (service)"),
   };
