@@ -43,7 +43,7 @@ export function chooseTone(name: unknown, { theme }: Ui): (text: string) => stri
 /** The words for the service's counts; a Map, since it may name one `__proto__` or `constructor`. */
 const countWords: ReadonlyMap<unknown, (t: T) => string> = new Map([
   ["total_recipients", (t: T) => t("All")],
-  ["pending", (t: T) => t("Pending // the status of a message")],
+  ["pending", (t: T) => t("Pending")],
   ["sent", (t: T) => t("Sent")],
   ["failed", (t: T) => t("Failed")],
   ["delivered", (t: T) => t("Delivered")],

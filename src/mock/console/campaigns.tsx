@@ -12,7 +12,7 @@ const bars = ["sent", "delivered", "read", "responded", "pending", "failed"] as 
 /** Names how far recipients got. */
 export const progressNames = (t: T): Readonly<Record<keyof Counts, string>> => ({
   total_recipients: t("Recipients"),
-  pending: t("Pending // one order, one recipient"),
+  pending: t("Pending"),
   sent: t("Sent"),
   failed: t("Failed"),
   delivered: t("Delivered"),

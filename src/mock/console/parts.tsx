@@ -16,7 +16,7 @@ export const simplify = (text: string): string => text.normalize("NFD").replace(
 /** Names a state of an order. */
 export const stateName = (state: OrderState, t: T): string =>
   ({
-    pendiente: t("Pending // one order, one recipient"),
+    pendiente: t("Pending"),
     en_preparacion: t("Preparing"),
     listo: t("Ready"),
     asignado: t("Assigned"),
