@@ -51,8 +51,10 @@ export async function acceptRestore(runtime: Runtime, { yes }: { yes?: boolean }
       await output.document({ journal: shown, accepted: isOlder, sends: lost });
     } else if (!quiet) {
       const said = isOlder
-        ? t("Accepted: campaign send, campaign resume and catalog push work with this journal again.")
-        : t("Nothing to accept: journal {place} knows everything that this machine did with it.", {
+        ? ui.texts.t(
+            "Accepted: campaign send, campaign resume and catalog push work with this journal again.",
+          )
+        : ui.texts.t("Nothing to accept: journal {place} knows everything that this machine did with it.", {
             place: shown,
           });
       await output.data(`${note(said, ui).join("\n")}\n`);
