@@ -83,7 +83,7 @@ async function runLine(
       await system.stdout.write(`${version}\n`);
       return exitCodes.ok;
     }
-    opened.runtime = await openRuntime(argv, { system, signal, main });
+    opened.runtime = openRuntime(argv, { system, signal, main });
     return await run(argv, opened.runtime);
   } catch (error) {
     // `| head` has read enough: there is nobody to tell anything. What the command came to still counts.

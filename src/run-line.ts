@@ -44,10 +44,10 @@ async function startMock(options: Parameters<Runtime["startMock"]>[0]): Promise<
   return mock.startMock(options);
 }
 
-export async function openRuntime(
+export function openRuntime(
   argv: readonly string[],
   { system, signal, main }: Pick<Runtime, "signal" | "main" | "system">,
-): Promise<Runtime> {
+): Runtime {
   // Of a line that is completed, what stands in it.
   const flags = readGlobalFlags(argv[0] === "__complete" ? argv.slice(argv.indexOf("--") + 1) : argv);
   const texts = textsIn(chooseLanguage(flags, system.env));
@@ -96,7 +96,7 @@ function tame(
 }
 
 /** Prepares standard error for whoever reads it later: JSON in English, or lines of a long run that begin with the time. */
-async function prepareLog(runtime: Runtime, command: AnyCommand): Promise<void> {
+function prepareLog(runtime: Runtime, command: AnyCommand): void {
   const { system, flags } = runtime;
   const { env, stderr, clock } = system;
   const { BPOS_LOG_FORMAT: text = "" } = env;
@@ -112,7 +112,7 @@ async function prepareLog(runtime: Runtime, command: AnyCommand): Promise<void> 
 
 /** Checks what every command has in common, before anything is done. */
 async function prepare(runtime: Runtime, command: AnyCommand): Promise<void> {
-  await prepareLog(runtime, command);
+  prepareLog(runtime, command);
   const { clock, env } = runtime.system;
   const { jq, output, fields } = runtime.flags;
   if (!command.options.some(({ long }) => long === "--output")) checkFormat(output);

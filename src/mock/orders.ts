@@ -15,7 +15,7 @@ export interface PageTools {
   readonly drawReceipt?: (
     order: Order,
     how: { paper: 58 | 80; lang: Language; branch: string },
-  ) => Promise<Uint8Array>;
+  ) => Uint8Array | Promise<Uint8Array>;
 }
 
 export type MockOrder = Order & { order_id: number };

@@ -141,7 +141,10 @@ function formatStatus(
   const own = [
     column<Subject>(t("Subject"), 1, ({ subject }) => subjectWords[subject](t)),
     column<Subject>(t("Kept"), 1, ({ entries }) => number(entries, ui), right),
-    column<Subject>(t("Pending // what a journal holds"), 2, (row) => number(row.pending, ui), { ...right, style: pending }),
+    column<Subject>(t("Pending // what a journal holds"), 2, (row) => number(row.pending, ui), {
+      ...right,
+      style: pending,
+    }),
     column<Subject>(t("Oldest"), 3, ({ oldest }) => (oldest === null ? shown(null) : dateTime(oldest, ui))),
   ];
   const name = [t("Journal"), engineNames[engine], where, byteSize(bytes, ui)].join(" · ");

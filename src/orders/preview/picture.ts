@@ -12,7 +12,7 @@ interface Wanted {
 }
 
 /** An order of a mock as a printer prints it, in PNG, for the mock's page. */
-export async function drawReceipt(order: Order, { paper, lang, branch }: Wanted): Promise<Uint8Array> {
+export function drawReceipt(order: Order, { paper, lang, branch }: Wanted): Uint8Array {
   const money = { locale: "es-AR", currency: "ARS" };
   const options = { paper, language: "escpos", drawer: false, beep: false } as const;
   const ui = { texts: textsIn(lang), money, badge: "MOCK" } as const;
