@@ -2,6 +2,7 @@ import { execFileSync } from "node:child_process";
 import { existsSync } from "node:fs";
 import { defineConfig, type InputOptions, type OutputOptions } from "rolldown";
 import { catalogsOf } from "./catalogs.ts";
+import { dense } from "./dense.ts";
 import { jq } from "./jq.ts";
 import { lazy } from "./lazy.ts";
 import { notices } from "./notices.ts";
@@ -43,14 +44,14 @@ export default defineConfig([
     input: "src/main.ts",
     // Other files may export more than they do in the source.
     preserveEntrySignatures: "allow-extension",
-    plugins: [catalogsOf("src"), notices, page, jq, spare, lazy],
+    plugins: [catalogsOf("src"), notices, page, jq, spare, lazy, dense],
     output: { ...commonjs, chunkFileNames: "chunks/[name]-[hash].cjs", codeSplitting: { groups } },
   },
   {
     // The library.
     ...input,
     input: { index: "src/index.ts", "mock/index": "src/mock/index.ts" },
-    plugins: [catalogsOf("src/mock"), spare],
+    plugins: [catalogsOf("src/mock"), spare, dense],
     output: { ...output, format: "esm", chunkFileNames: "chunks/[name]-[hash].js" },
   },
 ]);
