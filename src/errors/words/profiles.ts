@@ -68,3 +68,16 @@ const keyCommands: Words<KeyCommandProblem> = {
 
 /** Says why the `key_command` of a profile gave no key, as part of a sentence. */
 export const keyCommandWords = (problem: KeyCommandProblem, t: T): string => sayKind(keyCommands, problem, t);
+
+interface Stations {
+  known: readonly string[];
+  similar: string | null;
+}
+
+/** Says which stations there are, in place of the one that was named. */
+export function knownStations({ known, similar }: Stations, t: T): string {
+  if (similar !== null) return t("Did you mean {similar}? // a station", { similar: quoted(similar) });
+  return known.length === 0
+    ? t("The profile has no stations.")
+    : t("The stations are {known}.", { known: known.join(", ") });
+}

@@ -9,7 +9,7 @@ import { machineReasons } from "./machine.ts";
 import type { ErrorWords, Reasons } from "./reason.ts";
 import { settingsReasons } from "./settings.ts";
 import { subjectReasons } from "./subjects.ts";
-import { usageWords } from "./usage.ts";
+import { usageWords } from "./usage/usage.ts";
 
 /** Every reason for which a command cannot go on; one without words does not compile. */
 const reasons: Reasons = {

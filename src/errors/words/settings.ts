@@ -4,9 +4,8 @@ import type { T } from "../../texts/texts.ts";
 import type { OpenPath } from "../problems.ts";
 import { caFileWords, clientCertWords } from "./certificates.ts";
 import { detailWords } from "./details.ts";
-import { keyCommandWords } from "./profiles.ts";
+import { keyCommandWords, knownStations } from "./profiles.ts";
 import { about, type Reasons } from "./reason.ts";
-import { knownStations } from "./stations.ts";
 
 /** The flag and the variable of an address of the service. */
 const addressNames = (which: "base_url" | "campaigns_base_url"): [flag: string, variable: string] =>

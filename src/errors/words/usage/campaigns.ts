@@ -1,8 +1,8 @@
-import type { OfKind, Words } from "../../texts/kinds.ts";
-import { quoted, shellWord, timeText } from "../../texts/phrases.ts";
-import type { T } from "../../texts/texts.ts";
-import type { UsageProblem } from "../problems.ts";
-import type { UsageWords } from "./usage-words.ts";
+import type { OfKind, Words } from "../../../texts/kinds.ts";
+import { quoted, shellWord, timeText } from "../../../texts/phrases.ts";
+import type { T } from "../../../texts/texts.ts";
+import type { UsageProblem } from "../../problems.ts";
+import type { UsageWords } from "./words.ts";
 
 function neverWords({ hours, countries: all, zone }: OfKind<UsageProblem, "hours_never">, t: T): UsageWords {
   const countries = all.join(", ");

@@ -1,7 +1,7 @@
-import type { Words } from "../../texts/kinds.ts";
-import { quoted } from "../../texts/phrases.ts";
-import type { UsageProblem } from "../problems.ts";
-import { guessing, type UsageWords } from "./usage-words.ts";
+import type { Words } from "../../../texts/kinds.ts";
+import { quoted } from "../../../texts/phrases.ts";
+import type { UsageProblem } from "../../problems.ts";
+import { guessing, type UsageWords } from "./words.ts";
 
 /** What is wrong with a command line of a mock. */
 export const mockUsage = {

@@ -1,16 +1,16 @@
-import { placeholderText, spokenFlag } from "../../texts/flags.ts";
-import { sayKind, type Words } from "../../texts/kinds.ts";
-import { quoted } from "../../texts/phrases.ts";
-import type { T } from "../../texts/texts.ts";
-import type { UsageProblem, ValueProblem } from "../problems.ts";
-import { detailWords } from "./details.ts";
-import { profileProblemWords } from "./profiles.ts";
-import { about } from "./reason.ts";
-import { campaignUsage } from "./usage-campaigns.ts";
-import { mockUsage } from "./usage-mock.ts";
-import { printerUsage } from "./usage-printers.ts";
-import { guessing, type UsageWords } from "./usage-words.ts";
+import { placeholderText, spokenFlag } from "../../../texts/flags.ts";
+import { sayKind, type Words } from "../../../texts/kinds.ts";
+import { quoted } from "../../../texts/phrases.ts";
+import type { T } from "../../../texts/texts.ts";
+import type { UsageProblem, ValueProblem } from "../../problems.ts";
+import { detailWords } from "../details.ts";
+import { profileProblemWords } from "../profiles.ts";
+import { about } from "../reason.ts";
+import { campaignUsage } from "./campaigns.ts";
+import { mockUsage } from "./mock.ts";
+import { printerUsage } from "./printers.ts";
 import { valueRule } from "./values.ts";
+import { guessing, type UsageWords } from "./words.ts";
 
 const itsFlags = (command: string, t: T): string =>
   t("`{command} --help` shows its arguments, flags and examples.", { command });

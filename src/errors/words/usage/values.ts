@@ -1,8 +1,8 @@
-import { type OfKind, sayKind, type Words } from "../../texts/kinds.ts";
-import { quoted } from "../../texts/phrases.ts";
-import type { T } from "../../texts/texts.ts";
-import type { ValueProblem } from "../problems.ts";
-import { rowProblemWords } from "./rows.ts";
+import { type OfKind, sayKind, type Words } from "../../../texts/kinds.ts";
+import { quoted } from "../../../texts/phrases.ts";
+import type { T } from "../../../texts/texts.ts";
+import type { ValueProblem } from "../../problems.ts";
+import { rowProblemWords } from "../rows.ts";
 
 function printerRule({ text, isWindows }: OfKind<ValueProblem, "not_printer">, t: T): string {
   if (!isWindows)

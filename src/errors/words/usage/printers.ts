@@ -1,9 +1,9 @@
-import type { Words } from "../../texts/kinds.ts";
-import { quoted, shellWord } from "../../texts/phrases.ts";
-import type { T } from "../../texts/texts.ts";
-import type { StationFault, UsageProblem } from "../problems.ts";
-import { knownStations } from "./stations.ts";
-import type { UsageWords } from "./usage-words.ts";
+import type { Words } from "../../../texts/kinds.ts";
+import { quoted, shellWord } from "../../../texts/phrases.ts";
+import type { T } from "../../../texts/texts.ts";
+import type { StationFault, UsageProblem } from "../../problems.ts";
+import { knownStations } from "../profiles.ts";
+import type { UsageWords } from "./words.ts";
 
 /** Why an entry of a profile is no station. */
 const faults: Readonly<Record<StationFault, (t: T) => string>> = {

@@ -1,4 +1,4 @@
-import type { T } from "../../texts/texts.ts";
+import type { T } from "../../../texts/texts.ts";
 
 /** What is wrong with a command line, and what to do next; `why` where the headline does not say it all. */
 export interface UsageWords {
