@@ -31,32 +31,56 @@ function collect(elements: readonly MessageFormatElement[], holes: Holes): Holes
   return holes;
 }
 
-/** What is wrong with a text that facts fill. */
-function textProblems(text: string, names: ReadonlySet<string> | undefined): string[] {
-  // Between an apostrophe and a brace ICU would quote, and the plain form would not.
-  if (/'[{}|#]/.test(text)) return ["an apostrophe stands before a brace: write ’, or another word between"];
+/** The holes of a text that facts fill, or what is wrong with it. */
+function readHoles(text: string): Holes | string {
+  // Between an apostrophe and one of these ICU would quote, and the plain form would not.
+  if (/'['{}|#<>]/.test(text)) return "an apostrophe stands before a brace: write ’, or another word between";
   try {
-    const holes = collect(parse(text, { ignoreTag: true }), { names: new Set(), plurals: [] });
-    const missing = [...holes.names].filter((name) => names !== undefined && !names.has(name));
-    const unused = [...(names ?? [])].filter((name) => !holes.names.has(name));
-    const bare = holes.plurals.some((forms) => !forms.includes("one") || !forms.includes("other"));
-    return [
-      ...(missing.length > 0 ? [`nothing fills {${missing.join("}, {")}}`] : []),
-      ...(unused.length > 0 ? [`it lacks {${unused.join("}, {")}}`] : []),
-      ...(bare ? ["a plural needs the forms one and other"] : []),
-    ];
+    return collect(parse(text, { ignoreTag: true }), { names: new Set(), plurals: [] });
   } catch (error) {
-    return [`it is no message of ICU: ${(error as Error).message}`];
+    return `it is no message of ICU: ${(error as Error).message}`;
   }
 }
 
-const holesOf = (text: string): Set<string> | undefined => {
-  try {
-    return collect(parse(text, { ignoreTag: true }), { names: new Set(), plurals: [] }).names;
-  } catch {
-    return undefined;
-  }
-};
+const named = (names: readonly string[]): string => names.map((name) => `{${name}}`).join(", ");
+
+/** What is wrong with a text whose holes these facts fill, and which must have these. */
+function holeProblems(
+  text: string,
+  facts: ReadonlySet<string> | undefined,
+  needed: Iterable<string>,
+): string[] {
+  const holes = readHoles(text);
+  if (typeof holes === "string") return [holes];
+  const unfilled = [...holes.names].filter((name) => facts !== undefined && !facts.has(name));
+  const lacking = [...needed].filter((name) => !holes.names.has(name));
+  const bare = holes.plurals.some((forms) => !forms.includes("one") || !forms.includes("other"));
+  return [
+    ...(unfilled.length > 0 ? [`nothing fills ${named(unfilled)}`] : []),
+    ...(lacking.length > 0 ? [`it lacks ${named(lacking)}`] : []),
+    ...(bare ? ["a plural needs the forms one and other"] : []),
+  ];
+}
+
+/** What is wrong with the holes of a message and of its translations. */
+function factProblems(english: string, translations: readonly string[], facts: Use["facts"]): string[] {
+  if (facts === undefined)
+    return /\{\w+, (?:plural|select),/.test(english) ? ["it has a plural or a choice, and no facts"] : [];
+  const read = readHoles(english);
+  if (typeof read === "string") return [read];
+  const known = facts === "some" ? undefined : new Set(facts);
+  const texts = [english, ...translations];
+  const unused = [...(known ?? [])].filter((name) => !texts.some((text) => text.includes(`{${name}`)));
+  return [
+    ...holeProblems(english, known, []),
+    ...translations.flatMap((text) =>
+      holeProblems(text, known ?? read.names, read.names).map(
+        (each) => `its Spanish ${shorten(text)}: ${each}`,
+      ),
+    ),
+    ...(unused.length > 0 ? [`it has no hole for ${named(unused)}`] : []),
+  ];
+}
 
 const shorten = (text: string): string => JSON.stringify(text.length > 90 ? `${text.slice(0, 89)}…` : text);
 
@@ -95,18 +119,13 @@ function useProblems({ message, place, facts, isFlagHelp }: Use, es: Catalog, es
 
   const long = [english, spanish, local ?? ""].filter((text) => isFlagHelp && isLongHelp(text));
   const translations = local === undefined ? [spanish] : [spanish, local];
-  const ofEnglish =
-    facts === undefined ? [] : textProblems(english, facts === "some" ? undefined : new Set(facts));
   return [
     ...long.map(
       (text) => `${place}: as help of a flag ${shorten(text)} takes more than ${maxHelpLines} lines`,
     ),
-    ...ofEnglish.map((each) => `${name}: ${each}`),
+    ...factProblems(english, translations, facts).map((each) => `${name}: ${each}`),
     ...translations.flatMap((text) =>
-      [
-        ...translationProblems(english, text),
-        ...(facts === undefined ? [] : textProblems(text, holesOf(english))),
-      ].map((each) => `${name}: its Spanish ${shorten(text)}: ${each}`),
+      translationProblems(english, text).map((each) => `${name}: its Spanish ${shorten(text)}: ${each}`),
     ),
   ];
 }

@@ -7,7 +7,7 @@ export interface Count {
   shown: string;
 }
 
-/** What fills a hole of a message. */
+/** What fills the holes of a message, by their names. */
 export type Facts = Readonly<Record<string, string | number | Count>>;
 
 const parsed = new Map<string, MessageFormatElement[]>();
@@ -24,6 +24,16 @@ function parseOnce(message: string): MessageFormatElement[] {
 const toValue = (fact: string | number | Count) =>
   typeof fact === "object" ? { valueOf: () => fact.n, toString: () => fact.shown } : fact;
 
+const rules = new Map<string, Intl.PluralRules>();
+
+function rulesOf(language: string): Intl.PluralRules {
+  const made = rules.get(language) ?? new Intl.PluralRules(language);
+  rules.set(language, made);
+  return made;
+}
+
+const formats = { number: {}, date: {}, time: {} };
+
 /**
  * A message with plurals or choices, its holes filled.
  *
@@ -34,17 +44,12 @@ export function formatMessage(message: string, language: string, facts: Facts): 
   const format = (n: number): string => counts.find((count) => count.n === n)?.shown ?? String(n);
   const formatters = {
     getNumberFormat: () => ({ format }) as Intl.NumberFormat,
-    getPluralRules: () => new Intl.PluralRules(language),
+    getPluralRules: () => rulesOf(language),
     getDateTimeFormat: () => new Intl.DateTimeFormat(language),
   };
   const values = Object.fromEntries(Object.entries(facts).map(([name, fact]) => [name, toValue(fact)]));
-  const formats = { number: {}, date: {}, time: {} };
-  const parts = formatToParts<{ toString: () => string }>(
-    parseOnce(message),
-    language,
-    formatters,
-    formats,
-    values,
-  );
+  const elements = parseOnce(message);
+  type Value = { toString: () => string };
+  const parts = formatToParts<Value>(elements, language, formatters, formats, values, undefined, message);
   return parts.map(({ value }) => String(value)).join("");
 }

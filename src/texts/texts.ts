@@ -31,30 +31,53 @@ export function findLanguage(locale: string): Language | undefined {
 
 type Catalog = Readonly<Record<string, string>>;
 
-function findTranslation(message: string, language: Language): string {
-  if (language === "en") return message;
+const catalogs: Readonly<Record<Language, () => readonly Catalog[]>> = {
+  en: () => [],
+  es: () => [es],
+  "es-AR": () => [esAR, es],
+};
+
+/** The text of a message; English where a catalog has none, without its note. */
+function translate(message: string, language: Language): string {
   // The command is built with the short keys.
-  const key = keyOf(message);
-  const find = (catalog: Catalog): string | undefined => catalog[message] ?? catalog[key];
-  return (language === "es-AR" ? find(esAR) : undefined) ?? find(es) ?? message;
+  const key = language === "en" ? "" : keyOf(message);
+  const found = catalogs[language]().map((catalog) => catalog[message] || catalog[key]);
+  return found.find(Boolean) ?? message.replace(/ \/\/ .*/, "");
+}
+
+/** What was said already: a report says the same for each of a hundred thousand rows. */
+const known: Readonly<Record<Language, Map<string, string>>> = {
+  en: new Map(),
+  es: new Map(),
+  "es-AR": new Map(),
+};
+
+function findText(message: string, language: Language): string {
+  const said = known[language].get(message);
+  if (said !== undefined) return said;
+  const text = translate(message, language);
+  known[language].set(message, text);
+  return text;
 }
 
 /** A value as it is printed. */
 const shown = (fact: string | number | Count): string =>
   typeof fact === "object" ? fact.shown : String(fact);
 
-/** Fills plain holes; the full stop after a value that ends a sentence is not repeated. */
+/** The text without the full stop after a value that ends a sentence. */
+const withoutStops = (text: string, facts: Facts): string =>
+  text.replace(/\{(\w+)\}\.(?=\s|$)/g, (hole, name: string) =>
+    /[.!?…]["')]?$/.test(shown(facts[name] ?? "")) ? hole.slice(0, -1) : hole,
+  );
+
+/** The text with its plain holes filled. */
 const fill = (text: string, facts: Facts): string =>
-  text.replace(/\{(\w+)\}(\.(?=\s|$))?/g, (hole, name: string, stop: string | undefined = "") => {
-    const fact = facts[name];
-    if (fact === undefined) return hole;
-    const value = shown(fact);
-    return /[.!?…]["')]?$/.test(value) ? value : value + stop;
-  });
+  text.replace(/\{(\w+)\}/g, (hole, name: string) => shown(facts[name] ?? hole));
 
 function say(message: string, language: Language, facts: Facts | undefined): string {
-  const [text = ""] = findTranslation(message, language).split(" // ", 1);
-  if (facts === undefined) return text;
+  const found = findText(message, language);
+  if (facts === undefined) return found;
+  const text = withoutStops(found, facts);
   return /\{\w+, (?:plural|select),/.test(text) ? formatMessage(text, language, facts) : fill(text, facts);
 }
 

@@ -17,7 +17,7 @@ import { pipe, terminal, uncoloured } from "./ui.ts";
 
 /**
  * `BPOS_PRINTS=FOLDER npx vitest run test/cli/prints.test.ts` writes all that people read into FOLDER, a file each: before and
- * after a change of where texts stand, two such folders are the same.
+ * after a change that must print the same, two such folders are the same.
  */
 const folder = process.env["BPOS_PRINTS"] ?? "";
 

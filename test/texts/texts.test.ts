@@ -48,6 +48,9 @@ describe("a message", () => {
     expect(t("Unexpected {detail}.", { detail: "boom" })).toBe("Unexpected boom.");
     expect(t("Unexpected {detail}.", { detail: 'he said "No."' })).toBe('Unexpected he said "No."');
     expect(t("{file}.csv", { file: "v1." })).toBe("v1..csv");
+    const sent = "{count, plural, one {# call} other {# calls}} under {ref}.";
+    expect(t(sent, { count: 2, ref: '"hi!"' })).toBe('2 calls under "hi!"');
+    expect(t(sent, { count: 2, ref: '"hi"' })).toBe('2 calls under "hi".');
   });
 });
 

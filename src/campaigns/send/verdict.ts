@@ -2,6 +2,7 @@ import { age, count, dateTime } from "../../cli/display/format.ts";
 import { paragraph } from "../../cli/display/text.ts";
 import type { Ui } from "../../cli/display/ui.ts";
 import type { WaitReason } from "../../errors/problems.ts";
+import type { Facts } from "../../texts/message.ts";
 import type { T } from "../../texts/texts.ts";
 import type { SendReport } from "./report.ts";
 
@@ -25,7 +26,7 @@ function outcomeText({ outcome, recipients }: SendReport, ui: Ui): string {
 }
 
 /** Until when the rest waits, and for what. */
-const waitWords: Record<WaitReason, (facts: Parameters<T>[1], t: T) => string> = {
+const waitWords: Record<WaitReason, (facts: Facts, t: T) => string> = {
   at: (facts, t) =>
     t(
       "{count, plural, one {# recipient waits} other {# recipients wait}} for their time, until {at}.",

@@ -129,7 +129,7 @@ async function write(
   if (format === "csv") {
     const { text, missing } = recipientsCsv(shown, ui, { known, found, chosen: fields });
     for (const part of text) await output.data(part);
-    if (missing > 0) await output.notice(hiddenText(missing, output.errorUi, output.texts.t));
+    if (missing > 0) await output.notice(hiddenText(missing, output.errorUi));
   } else if (format === "json") await output.document(campaignsStatusJson({ ...shown, campaigns }, several));
   else for (const campaign of campaigns) await output.document(campaign);
   for (const text of notFound(found, output.errorUi)) await output.notice(text);

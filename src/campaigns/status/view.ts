@@ -51,7 +51,7 @@ const countWords: ReadonlyMap<unknown, (t: T) => string> = new Map([
   ["responded", (t: T) => t("Responded")],
 ]);
 
-/** One that has no words is shown as the service calls it. */
+/** Names a count; one without words is shown as the service calls it. */
 const countName = (name: string, { texts }: Pick<Ui, "texts">): string =>
   countWords.get(name)?.(texts.t) ?? name;
 
@@ -257,13 +257,13 @@ function statusLines(status: CampaignsStatus, ui: Ui, { known, found, chosen, wa
       ? ["", ...paragraph(t("No recipients to show."), ui)]
       : []),
     ...(left > 0 ? note(doNotFit, ui) : []),
-    ...(status.recipients_hidden > 0 ? note(hiddenText(status.recipients_hidden, ui, t), ui) : []),
+    ...(status.recipients_hidden > 0 ? note(hiddenText(status.recipients_hidden, ui), ui) : []),
   ];
 }
 
-/** That the service counts people whom it does not list. */
-export const hiddenText = (hidden: number, ui: Ui, t: T): string =>
-  t(
+/** Says how many people the service counts and does not list. */
+export const hiddenText = (hidden: number, ui: Ui): string =>
+  ui.texts.t(
     "{count, plural, one {# recipient is} other {# recipients are}} counted but not listed; a send with --track-all lists all.",
     { count: count(hidden, ui) },
   );

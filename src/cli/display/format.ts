@@ -134,15 +134,12 @@ export const readerSign = (ui: Pick<Ui, "money" | "texts">): DecimalSign =>
   decimalSign(ui) ?? (ui.texts.language === "en" ? "." : ",");
 
 /** A number with one decimal, as the reader writes it: `1.4`. */
-export function oneDecimal(value: number, ui: Pick<Ui, "money" | "texts">): string {
-  const sign = decimalSign(ui);
-  const [whole = "", tenths = ""] = value.toFixed(1).split(".");
-  return sign === undefined ? ui.texts.t("{whole}.{tenths}", { whole, tenths }) : `${whole}${sign}${tenths}`;
-}
+export const oneDecimal = (value: number, ui: Pick<Ui, "money" | "texts">): string =>
+  value.toFixed(1).replace(".", readerSign(ui));
 
 /** A size in bytes as people say it, with the reader's decimal sign: `1.4 GB`. */
 export const byteSize = (bytes: number, ui: Pick<Ui, "money" | "texts">): string =>
-  sizeText(bytes, decimalSign(ui) ?? (ui.texts.language === "en" ? "." : ","));
+  sizeText(bytes, readerSign(ui));
 
 /** A share as whole per cent; `<1 %` when something is there, so that one failure of a thousand is not shown as none. */
 export function percent(part: unknown, whole: unknown): string {

@@ -141,12 +141,11 @@ interface RejectedRecords {
 }
 
 /** What a row says before the mark that holds it. */
-const heldText = (mark: HoldMark, t: T): string =>
-  ({
-    incomplete: t("complete this row, then delete the cell on the right"),
-    unchecked: t("check this row, then delete the cell on the right"),
-    excluded: t("this person is excluded: delete this row"),
-  })[mark];
+const heldTexts: Readonly<Record<HoldMark, (t: T) => string>> = {
+  incomplete: (t) => t("complete this row, then delete the cell on the right"),
+  unchecked: (t) => t("check this row, then delete the cell on the right"),
+  excluded: (t) => t("this person is excluded: delete this row"),
+};
 
 /** Without the columns that bpos added to an earlier file: a row that is rejected again gets new ones. Iterates over the rows twice. */
 function toRecords(
@@ -179,7 +178,7 @@ function toRecords(
       const { cells, surplus, mark } = read(each);
       const said = [
         rejection(each, texts.t) ?? "",
-        mark === undefined ? "" : heldText(mark, texts.t),
+        mark === undefined ? "" : heldTexts[mark](texts.t),
         mark ?? "",
       ];
       yield {

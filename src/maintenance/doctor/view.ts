@@ -11,7 +11,7 @@ import { type CheckWords, findingWords } from "./words.ts";
 /** How each row begins; the steps of an address stand below it. */
 const labelsIn = (t: T): Readonly<Record<CheckName, string>> => {
   const steps = {
-    dns: `  ${t("Name // of a host")}`,
+    dns: `  ${t("Name")}`,
     tcp: `  ${t("Connection")}`,
     tls: "  TLS",
     http: `  ${t("Answer")}`,

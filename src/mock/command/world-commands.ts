@@ -67,7 +67,7 @@ function readMove({ freeze, resume, speed, now }: ClockFlags): object | undefine
   return first?.move || undefined;
 }
 
-/** Without a speed it stands. */
+/** Says what a mock's clock is and how fast it goes; it is frozen without a speed. */
 const clockText = (now: string, speed: string | undefined, t: T): string =>
   speed === undefined
     ? t("The mock's clock is frozen at {now}.", { now })

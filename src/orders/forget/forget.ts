@@ -115,8 +115,8 @@ export async function forget(runtime: Runtime, flags: ForgetFlags): Promise<void
           about,
         )
       : t(
-          '{count, plural, one {Gave up} other {Gave up}} {owed} that {output} had not received ({branch}, consumer "{consumer}"). It receives new orders again from its next run.',
-          { ...facts, ...about },
+          'Gave up {owed} that {output} had not received ({branch}, consumer "{consumer}"). It receives new orders again from its next run.',
+          { count: facts.count, owed: facts.owed, output: about.output, branch, consumer },
         );
     if (!quiet) await output.data(`${paragraph(text, ui).join("\n")}\n`);
   });

@@ -88,7 +88,7 @@ const stateWords = (t: T): Record<BranchStatus["state"], string> => ({
 const stateCounts: Record<BranchStatus["state"], (count: Count, t: T) => string> = {
   answering: (count, t) => t("{count} answering", { count }),
   refused: (count, t) => t("{count} refused", { count }),
-  silent: (count, t) => t("{count} without an answer // branches", { count }),
+  silent: (count, t) => t("{count} without an answer", { count }),
   awaited: (count, t) => t("{count} not heard from yet", { count }),
   standby: (count, t) => t("{count} standing by", { count }),
   halted: (count, t) => t("{count} without the journal", { count }),

@@ -103,7 +103,7 @@ async function askAddresses(talk: Talk, { before }: ProfileChange): Promise<Prof
   return { base_url: base, campaigns_base_url: campaigns === none ? undefined : campaigns };
 }
 
-/** What stays or is taken is said in the question. */
+/** Asks for a key, and says what Enter does. */
 function keyQuestion(special: "stays" | "mock" | undefined, t: T): string {
   if (special === "stays") return t("API key, not shown; Enter keeps the current one:");
   return special === "mock"
