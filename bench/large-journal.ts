@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { setTimeout as pause } from "node:timers/promises";
 import pg from "pg";
 import { type PostgresServer, password, startServer } from "../e2e/support/postgres-server.ts";
-import { tables } from "../src/journal/copy.ts";
+import { tables } from "../src/journal/upkeep/copy.ts";
 import { openDatabase } from "../src/sqlite.ts";
 import { type JournalCommands, journalCommands, journalRows, measureCommands, usedHome } from "./growth.ts";
 import { bin, type Figure, priceList, type Row, type World } from "./support.ts";

@@ -1,8 +1,8 @@
 import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { branchId } from "../src/journal/branches.ts";
 import { openJournal } from "../src/journal/journal.ts";
-import type { Lock } from "../src/journal/locks.ts";
+import type { Lock } from "../src/journal/locks/locks.ts";
+import { branchId } from "../src/journal/records/branches.ts";
 import type { Figure, Row, World } from "./support.ts";
 
 const address = "https://pos.example.com";

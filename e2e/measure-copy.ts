@@ -7,9 +7,9 @@ import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { parseArgs } from "node:util";
 import pg from "pg";
-import { tables } from "../src/journal/copy.ts";
-import { schema } from "../src/journal/postgres-schema.ts";
-import { openSqlite } from "../src/journal/sqlite.ts";
+import { schema } from "../src/journal/engine/postgres-schema.ts";
+import { openSqlite } from "../src/journal/engine/sqlite.ts";
+import { tables } from "../src/journal/upkeep/copy.ts";
 import { openDatabase } from "../src/sqlite.ts";
 import { type PostgresServer, password, startServer } from "./support/postgres-server.ts";
 

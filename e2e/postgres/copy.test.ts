@@ -1,7 +1,7 @@
 import { join } from "node:path";
 import { describe, expect, it, onTestFinished, vi } from "vitest";
-import { tables } from "../../src/journal/copy.ts";
 import { openJournal } from "../../src/journal/journal.ts";
+import { tables } from "../../src/journal/upkeep/copy.ts";
 import { openDatabase } from "../../src/sqlite.ts";
 import { startBinary } from "../../test/support/binary.ts";
 import { errorOf, parse, people, phone, recipientsFile, rows, send } from "../../test/support/campaigns.ts";

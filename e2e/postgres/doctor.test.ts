@@ -1,9 +1,9 @@
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, it } from "vitest";
-import { branchId } from "../../src/journal/branches.ts";
-import { schemaVersion } from "../../src/journal/engine.ts";
+import { schemaVersion } from "../../src/journal/engine/engine.ts";
 import { openJournal } from "../../src/journal/journal.ts";
+import { branchId } from "../../src/journal/records/branches.ts";
 import { rows as people, recipientsFile, send } from "../../test/support/campaigns.ts";
 import { diagnosis, silentServer } from "../../test/support/doctor.ts";
 import { shell, temporaryFolder } from "../../test/support/run.ts";

@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it, onTestFinished } from "vitest";
-import { schemaVersion } from "../../src/journal/engine.ts";
+import { schemaVersion } from "../../src/journal/engine/engine.ts";
 import { errorOf, people, send, took } from "../../test/support/campaigns.ts";
 import { diagnosis } from "../../test/support/doctor.ts";
 import { root, shell } from "../../test/support/run.ts";

@@ -1,6 +1,6 @@
 // A process that holds a lock of a journal in PostgreSQL, which a test stops, continues and tells what to do, line by line.
 import { createInterface } from "node:readline";
-import { JournalError } from "../../src/journal/engine.ts";
+import { JournalError } from "../../src/journal/engine/engine.ts";
 import { openJournal } from "../../src/journal/journal.ts";
 
 const [, , url = "", id = ""] = process.argv;

@@ -2,7 +2,7 @@ import { count, number, price, shown } from "../cli/display/format.ts";
 import { type Column, column, table } from "../cli/display/table.ts";
 import { heading, note, paragraph } from "../cli/display/text.ts";
 import type { Ui } from "../cli/display/ui.ts";
-import type { ChangedField } from "../journal/catalog.ts";
+import type { ChangedField } from "../journal/records/catalog.ts";
 import type { T } from "../texts/texts.ts";
 import type { Comparison, NamedChange } from "./compare.ts";
 import { changeSize, priceShare } from "./push/price-changes.ts";

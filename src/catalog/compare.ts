@@ -1,7 +1,12 @@
 import type { CatalogAction, CatalogItem } from "../contract/catalog.ts";
 import type { CatalogReading } from "../input/catalog.ts";
 import { type CatalogItems, type LazyList, lazyList } from "../input/catalog-items.ts";
-import { type Catalog, type ConfirmedItem, changedFields, type ProductChange } from "../journal/catalog.ts";
+import {
+  type Catalog,
+  type ConfirmedItem,
+  changedFields,
+  type ProductChange,
+} from "../journal/records/catalog.ts";
 import { itemsFrom, type PushItems, someItems } from "./push/plan.ts";
 
 const lookUp = 1_000;

@@ -1,5 +1,5 @@
 import { backoffMs } from "../contract/limits.ts";
-import { isJournalAway, type JournalError } from "../journal/engine.ts";
+import { isJournalAway, type JournalError } from "../journal/engine/engine.ts";
 
 const firstMs = 1_000;
 const maxBackoffMs = 30_000;

@@ -1,9 +1,10 @@
 import { existsSync } from "node:fs";
 import { databaseName, isDatabase } from "../contract/addresses.ts";
 import { BposError } from "../errors.ts";
-import { Catalog } from "./catalog.ts";
-import { finds, Part, type Sql } from "./engine.ts";
-import { FileLocks } from "./lock-files.ts";
+import { finds, Part, type Sql } from "./engine/engine.ts";
+import type { Reach } from "./engine/postgres-login.ts";
+import { openSqlite } from "./engine/sqlite.ts";
+import { FileLocks } from "./locks/lock-files.ts";
 import {
   type Held,
   type HeldLock,
@@ -12,19 +13,18 @@ import {
   type Locks,
   lockName,
   type Sharer,
-} from "./locks.ts";
-import { OptOuts } from "./opt-outs.ts";
-import { OrderFiles } from "./order-files.ts";
-import { OrderParts } from "./order-parts.ts";
-import { Orders } from "./orders.ts";
-import type { Reach } from "./postgres-login.ts";
-import { Pushes } from "./pushes.ts";
-import { Replies } from "./replies.ts";
-import { type Lost, Memory, type Seen, type SentCall } from "./seen.ts";
-import { type JournalCall, Sends } from "./sends.ts";
-import { openSqlite } from "./sqlite.ts";
-import type { Upkeep } from "./upkeep.ts";
-import { Watches } from "./watches.ts";
+} from "./locks/locks.ts";
+import { Catalog } from "./records/catalog.ts";
+import { OptOuts } from "./records/opt-outs.ts";
+import { OrderFiles } from "./records/order-files.ts";
+import { OrderParts } from "./records/order-parts.ts";
+import { Orders } from "./records/orders.ts";
+import { Pushes } from "./records/pushes.ts";
+import { Replies } from "./records/replies.ts";
+import { type JournalCall, Sends } from "./records/sends.ts";
+import { Watches } from "./records/watches.ts";
+import { type Lost, Memory, type Seen, type SentCall } from "./upkeep/seen.ts";
+import type { Upkeep } from "./upkeep/upkeep.ts";
 
 /** The report files that bpos wrote, each by the hash of its bytes: what somebody changed since is not ours to replace. */
 export class Reports extends Part {
@@ -235,7 +235,7 @@ export class Journal extends Transaction {
 
   /** What only `bpos journal` does. */
   async upkeep(): Promise<Upkeep> {
-    const { Upkeep } = await import("./upkeep.ts");
+    const { Upkeep } = await import("./upkeep/upkeep.ts");
     return new Upkeep(this.sql);
   }
 
@@ -267,7 +267,7 @@ export async function openJournal(
   const openMemory = (shown: string, sql: Sql) =>
     seenFile === undefined || place === ":memory:" ? undefined : new Memory(seenFile, shown, sql);
   if (isDatabase(place)) {
-    const { openPostgres } = await import("./postgres.ts");
+    const { openPostgres } = await import("./engine/postgres.ts");
     const { sql, locks } = await openPostgres(place, holder, how);
     return new Journal(sql, locks, { memory: openMemory(databaseName(place, how.env), sql) });
   }
@@ -278,7 +278,7 @@ export async function openJournal(
 
 /** Whether there is a journal; makes none. Throws `journal_unreadable`. */
 export async function hasJournal(place: string, how: Reach): Promise<boolean> {
-  return isDatabase(place) ? (await import("./postgres.ts")).isMade(place, how) : existsSync(place);
+  return isDatabase(place) ? (await import("./engine/postgres.ts")).isMade(place, how) : existsSync(place);
 }
 
 /** A journal that ends with the process, for commands without a stored one. */

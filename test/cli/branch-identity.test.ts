@@ -1,6 +1,6 @@
 import { join } from "node:path";
 import { describe, expect, it, onTestFinished } from "vitest";
-import { branchId } from "../../src/journal/branches.ts";
+import { branchId } from "../../src/journal/records/branches.ts";
 import { type RunningMock, startMock } from "../../src/mock/index.ts";
 import { people } from "../support/campaigns.ts";
 import { type FakeClock, fakeClock } from "../support/fake-clock.ts";

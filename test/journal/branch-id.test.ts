@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { branchId } from "../../src/journal/branches.ts";
+import { branchId } from "../../src/journal/records/branches.ts";
 
 const key = "bpk_1";
 const idOf = (address: string, { apiKey = key, world }: { apiKey?: string; world?: string } = {}): string =>

@@ -1,7 +1,7 @@
 import { copyFileSync, existsSync, readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, it } from "vitest";
-import { inspectJournal, readRemembered } from "../../src/journal/inspect.ts";
+import { inspectJournal, readRemembered } from "../../src/journal/upkeep/inspect.ts";
 import { databaseIn } from "../support/journal.ts";
 import { temporaryFolder } from "../support/run.ts";
 

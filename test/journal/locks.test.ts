@@ -2,9 +2,9 @@ import { existsSync, linkSync, readdirSync, rmSync, writeFileSync } from "node:f
 import { join } from "node:path";
 import { describe, expect, it, onTestFinished } from "vitest";
 import { isReason } from "../../src/errors.ts";
-import { FileLocks, isHeld } from "../../src/journal/lock-files.ts";
-import { type Locks, lockName } from "../../src/journal/locks.ts";
-import { openSqlite } from "../../src/journal/sqlite.ts";
+import { openSqlite } from "../../src/journal/engine/sqlite.ts";
+import { FileLocks, isHeld } from "../../src/journal/locks/lock-files.ts";
+import { type Locks, lockName } from "../../src/journal/locks/locks.ts";
 import { databaseIn } from "../support/journal.ts";
 import { temporaryFolder } from "../support/run.ts";
 import { kitchen, lockedBy, locksContract, push } from "./contract/locks.ts";

@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { databaseTrouble } from "../../src/journal/postgres-errors.ts";
+import { databaseTrouble } from "../../src/journal/engine/postgres-errors.ts";
 
 const login = { user: "caja", database: "bar" };
 const kindOf = (error: unknown): unknown => {

@@ -16,7 +16,7 @@ import { beforeAll, describe, expect, it } from "vitest";
 import { release, root, version } from "../../scripts/release/about.ts";
 import { filesBelow } from "../../scripts/release/archive.ts";
 import { archiveOf } from "../../scripts/release/targets.ts";
-import { schemaVersion } from "../../src/journal/engine.ts";
+import { schemaVersion } from "../../src/journal/engine/engine.ts";
 import { startMock } from "../../src/mock/index.ts";
 import { type Ended, ended, folderForAll, node24, targetOf, unpack } from "./support.ts";
 

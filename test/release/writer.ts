@@ -1,5 +1,5 @@
 // Adds stamps to a journal until it is killed: a line for what it finds, and one for each transaction once it is durable.
-import { openSqlite } from "../../src/journal/sqlite.ts";
+import { openSqlite } from "../../src/journal/engine/sqlite.ts";
 import { findDriver } from "../../src/sqlite.ts";
 
 const [file = "", rowsEach = "1"] = process.argv.slice(2);

@@ -1,4 +1,4 @@
-import { LockLost, type Sql } from "../../src/journal/engine.ts";
+import { LockLost, type Sql } from "../../src/journal/engine/engine.ts";
 import {
   type Held,
   type HeldLock,
@@ -6,7 +6,7 @@ import {
   type Locks,
   lockName,
   type Sharer,
-} from "../../src/journal/locks.ts";
+} from "../../src/journal/locks/locks.ts";
 
 const lapseMs = 4_000;
 

@@ -1,9 +1,9 @@
 import { join } from "node:path";
 import { onTestFinished } from "vitest";
-import type { Sql } from "../../src/journal/engine.ts";
+import type { Sql } from "../../src/journal/engine/engine.ts";
+import { openSqlite } from "../../src/journal/engine/sqlite.ts";
 import { Journal, openJournal } from "../../src/journal/journal.ts";
-import { FileLocks } from "../../src/journal/lock-files.ts";
-import { openSqlite } from "../../src/journal/sqlite.ts";
+import { FileLocks } from "../../src/journal/locks/lock-files.ts";
 import { type Database, openDatabase } from "../../src/sqlite.ts";
 import { journals } from "./journals.ts";
 

@@ -15,10 +15,10 @@ import { carryOn, Sending } from "../../src/campaigns/send/sending.ts";
 import type { CampaignRequest } from "../../src/contract/campaign.ts";
 import { BposError, isReason } from "../../src/errors.ts";
 import { findCountries } from "../../src/input/phone.ts";
-import type { Sql } from "../../src/journal/engine.ts";
+import type { Sql } from "../../src/journal/engine/engine.ts";
 import { Journal } from "../../src/journal/journal.ts";
-import { FileLocks } from "../../src/journal/lock-files.ts";
-import { OptOuts } from "../../src/journal/opt-outs.ts";
+import { FileLocks } from "../../src/journal/locks/lock-files.ts";
+import { OptOuts } from "../../src/journal/records/opt-outs.ts";
 import { type SendPlot, start } from "./send-plots.ts";
 import { effecting, mortal } from "./watch-fates.ts";
 

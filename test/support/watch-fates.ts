@@ -1,5 +1,5 @@
 import { expect } from "vitest";
-import type { Sql } from "../../src/journal/engine.ts";
+import type { Sql } from "../../src/journal/engine/engine.ts";
 import type { OrderChanged } from "../../src/orders/watch/context.ts";
 
 /** A journal whose every write is an effect, before which the process may die: what it had begun is then taken back. */

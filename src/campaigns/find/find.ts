@@ -11,7 +11,7 @@ import type { CampaignStatus } from "../../contract/campaign.ts";
 import { isoWithOffset } from "../../contract/limits.ts";
 import { BposError, isReason } from "../../errors.ts";
 import type { Journal } from "../../journal/journal.ts";
-import type { PersonCall } from "../../journal/sends.ts";
+import type { PersonCall } from "../../journal/records/sends.ts";
 import { openCanary, sentTime } from "../send/plan.ts";
 import { leftOutByPhone, toCampaign } from "../send/report.ts";
 import { readSchedule, Timetable } from "../send/schedule.ts";

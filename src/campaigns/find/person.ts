@@ -6,7 +6,7 @@ import { BposError } from "../../errors.ts";
 import { nameColumn } from "../../input/columns.ts";
 import { countryCode, readPhone, toPerson } from "../../input/phone.ts";
 import type { Journal } from "../../journal/journal.ts";
-import type { PersonCall } from "../../journal/sends.ts";
+import type { PersonCall } from "../../journal/records/sends.ts";
 import type { Settings } from "../../settings/settings.ts";
 import { parseBody, replyFields } from "../listen/replies.ts";
 

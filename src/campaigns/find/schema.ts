@@ -1,6 +1,6 @@
 import * as z from "zod";
 import { keys } from "../../contract/json-schema.ts";
-import { leftOutReasons } from "../../journal/send-rows.ts";
+import { leftOutReasons } from "../../journal/records/send-rows.ts";
 import { optOut as listed } from "../optout/schema.ts";
 
 const textOrNull = z.string().nullable();

@@ -5,8 +5,8 @@ import { type Column, column, type Listing, listing, table } from "../../cli/dis
 import { heading, note, paragraph, title } from "../../cli/display/text.ts";
 import type { Ui } from "../../cli/display/ui.ts";
 import { isoWithOffset } from "../../contract/limits.ts";
-import type { OptOut, RemovedOptOut } from "../../journal/opt-outs.ts";
-import type { LeftOutSend, PersonCall } from "../../journal/sends.ts";
+import type { OptOut, RemovedOptOut } from "../../journal/records/opt-outs.ts";
+import type { LeftOutSend, PersonCall } from "../../journal/records/sends.ts";
 import { english, type T } from "../../texts/texts.ts";
 import { sourceWords } from "../optout/view.ts";
 import { chooseTone, statusName } from "../status/view.ts";

@@ -6,7 +6,7 @@ import type { Ui } from "../../cli/display/ui.ts";
 import type { Runtime } from "../../cli/runtime.ts";
 import { withSession } from "../../cli/session/session.ts";
 import { isoWithOffset } from "../../contract/limits.ts";
-import type { KeptCall, KnownSend } from "../../journal/sends.ts";
+import type { KeptCall, KnownSend } from "../../journal/records/sends.ts";
 import { shellWord } from "../../texts/phrases.ts";
 import { sentTime, templateLabel } from "../send/plan.ts";
 import {

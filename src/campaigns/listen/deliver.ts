@@ -9,7 +9,7 @@ import { Deliveries } from "../../delivery/queue.ts";
 import { detailWords, execEndWords, programWords } from "../../errors/words/details.ts";
 import { BposError } from "../../errors.ts";
 import { toPerson } from "../../input/phone.ts";
-import { JournalError, LockLost } from "../../journal/engine.ts";
+import { JournalError, LockLost } from "../../journal/engine/engine.ts";
 import type { Journal } from "../../journal/journal.ts";
 import { folders } from "../../settings/folders.ts";
 import type { T } from "../../texts/texts.ts";

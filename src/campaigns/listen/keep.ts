@@ -5,7 +5,7 @@ import { deepParts, maxJsonDepth } from "../../api/json.ts";
 import type { Output } from "../../cli/display/output.ts";
 import type { JournalOutage } from "../../delivery/outage.ts";
 import { detailWords } from "../../errors/words/details.ts";
-import { JournalError, LockLost } from "../../journal/engine.ts";
+import { JournalError, LockLost } from "../../journal/engine/engine.ts";
 import type { Journal } from "../../journal/journal.ts";
 import type { T } from "../../texts/texts.ts";
 import { forwardedBy } from "./outputs.ts";

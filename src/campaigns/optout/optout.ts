@@ -10,7 +10,7 @@ import { withBranch } from "../../cli/session/shared.ts";
 import { isoWithOffset } from "../../contract/limits.ts";
 import { BposError, exitCodes } from "../../errors.ts";
 import { readExclusions, type UnusedRow } from "../../input/recipients.ts";
-import type { Doubt, NewOptOut, OptOut, OptOuts } from "../../journal/opt-outs.ts";
+import type { Doubt, NewOptOut, OptOut, OptOuts } from "../../journal/records/opt-outs.ts";
 import type { Settings } from "../../settings/settings.ts";
 import { readPerson } from "../find/person.ts";
 import {

@@ -5,7 +5,7 @@ import { note, paragraph, title } from "../../cli/display/text.ts";
 import type { Ui } from "../../cli/display/ui.ts";
 import { isoWithOffset } from "../../contract/limits.ts";
 import type { UnusedRow } from "../../input/recipients.ts";
-import type { Doubt, OptOut } from "../../journal/opt-outs.ts";
+import type { Doubt, OptOut } from "../../journal/records/opt-outs.ts";
 import type { T } from "../../texts/texts.ts";
 import { leftOutJson } from "../send/report.ts";
 import { leftOutTable } from "../send/view.ts";

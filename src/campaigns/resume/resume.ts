@@ -1,7 +1,7 @@
 import type { Runtime } from "../../cli/runtime.ts";
 import { type Session, withSession } from "../../cli/session/session.ts";
 import { BposError, exitCodes } from "../../errors.ts";
-import type { JournalCall, KnownSend } from "../../journal/sends.ts";
+import type { JournalCall, KnownSend } from "../../journal/records/sends.ts";
 import { sortUnknown, templateLabel } from "../send/plan.ts";
 import { type SendReport, type SendResult, sendExitCode, sendReportJson, toReport } from "../send/report.ts";
 import { phonesIn } from "../send/schedule.ts";

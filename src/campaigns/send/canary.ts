@@ -1,7 +1,7 @@
 import { toNumber } from "../../api/json.ts";
 import { list } from "../../cli/display/fields.ts";
 import type { MessageFailure } from "../../errors/problems.ts";
-import type { JournalCall } from "../../journal/sends.ts";
+import type { JournalCall } from "../../journal/records/sends.ts";
 import { classifyFailure, countFailures, isFinal, readCampaigns } from "../status/read.ts";
 import { toCampaign } from "./report.ts";
 import type { CallTools } from "./send-calls.ts";

@@ -1,6 +1,6 @@
 import { type Journal, Steps } from "../../journal/journal.ts";
-import type { SentCall } from "../../journal/seen.ts";
-import type { CallState, JournalCall, MachineTime } from "../../journal/sends.ts";
+import type { CallState, JournalCall, MachineTime } from "../../journal/records/sends.ts";
+import type { SentCall } from "../../journal/upkeep/seen.ts";
 
 type Kept = Parameters<Journal["sends"]["answered"]>[1];
 

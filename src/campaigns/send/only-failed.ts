@@ -8,7 +8,7 @@ import type { Session } from "../../cli/session/session.ts";
 import { toUnsent } from "../../errors/unsent.ts";
 import { BposError } from "../../errors.ts";
 import { toPerson } from "../../input/phone.ts";
-import type { CallState, LeftOut, SendScope, Sends } from "../../journal/sends.ts";
+import type { CallState, LeftOut, SendScope, Sends } from "../../journal/records/sends.ts";
 import { shellWord } from "../../texts/phrases.ts";
 import { readCampaigns } from "../status/read.ts";
 import { type SendRequest, templateLabel } from "./plan.ts";

@@ -7,7 +7,7 @@ import { BposError } from "../../errors.ts";
 import { findCountries } from "../../input/phone.ts";
 import type { RecipientRow, RecipientsReading } from "../../input/recipients.ts";
 import type { Journal } from "../../journal/journal.ts";
-import type { OptedOut } from "../../journal/opt-outs.ts";
+import type { OptedOut } from "../../journal/records/opt-outs.ts";
 import type {
   EarlierMessage,
   JournalCall,
@@ -17,7 +17,7 @@ import type {
   SendScope,
   Sends,
   SendTemplate,
-} from "../../journal/sends.ts";
+} from "../../journal/records/sends.ts";
 import { countOf, peopleAtOnce, type Schedule, type ShareOrCount } from "./schedule.ts";
 
 /** Whom of a file an earlier send counts as failed, and why the others are left out. */

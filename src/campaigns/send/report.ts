@@ -4,7 +4,7 @@ import { listProblems, type WaitReason } from "../../errors/problems.ts";
 import { rowProblemsWords } from "../../errors/words/rows.ts";
 import { BposError, type ErrorReason, exitCodes, exitNames, isReason } from "../../errors.ts";
 import type { LeftOutRow, UnusedRow } from "../../input/recipients.ts";
-import type { JournalCall, KeptCall } from "../../journal/sends.ts";
+import type { JournalCall, KeptCall } from "../../journal/records/sends.ts";
 import { english } from "../../texts/texts.ts";
 import { type OnlyFailed, type SendPlan, type SendRequest, templateLabel } from "./plan.ts";
 

@@ -4,7 +4,7 @@ import { isoWithOffset } from "../../contract/limits.ts";
 import type { WaitReason } from "../../errors/problems.ts";
 import { BposError } from "../../errors.ts";
 import { findCountries } from "../../input/phone.ts";
-import type { JournalCall } from "../../journal/sends.ts";
+import type { JournalCall } from "../../journal/records/sends.ts";
 import { findClosing, findOpening, findZones } from "./hours.ts";
 
 /** So many people in that time; `text` as it was written. */

@@ -1,7 +1,7 @@
 import { isoWithOffset } from "../../contract/limits.ts";
 import { BposError, isReason } from "../../errors.ts";
-import { JournalError, journalFailure } from "../../journal/engine.ts";
-import type { JournalCall } from "../../journal/sends.ts";
+import { JournalError, journalFailure } from "../../journal/engine/engine.ts";
+import type { JournalCall } from "../../journal/records/sends.ts";
 import { countCanary } from "./canary.ts";
 import { CallSteps, InFlight } from "./in-flight.ts";
 import { OptOutCheck } from "./opted-out.ts";

@@ -7,7 +7,7 @@ import type { Session } from "../../cli/session/session.ts";
 import { decode } from "../../input/decode.ts";
 import { unusable } from "../../input/file.ts";
 import type { RecipientsReading } from "../../input/recipients.ts";
-import type { SendTemplate } from "../../journal/sends.ts";
+import type { SendTemplate } from "../../journal/records/sends.ts";
 
 const variable = /\{\{\s*(\d+)\s*\}\}/g;
 

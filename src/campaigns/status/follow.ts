@@ -8,7 +8,7 @@ import type { Runtime } from "../../cli/runtime.ts";
 import { isTraced } from "../../cli/session/trace.ts";
 import { backoffMs, isoWithOffset } from "../../contract/limits.ts";
 import { BposError, isReason } from "../../errors.ts";
-import { isJournalAway, journalFailure } from "../../journal/engine.ts";
+import { isJournalAway, journalFailure } from "../../journal/engine/engine.ts";
 import { shellWord } from "../../texts/phrases.ts";
 import type { T } from "../../texts/texts.ts";
 import type { StatusFlags } from "./command.ts";

@@ -11,7 +11,7 @@ import {
 import type { MessageFailure } from "../../errors/problems.ts";
 import { BposError } from "../../errors.ts";
 import { toPerson } from "../../input/phone.ts";
-import type { Sends } from "../../journal/sends.ts";
+import type { Sends } from "../../journal/records/sends.ts";
 
 export interface CampaignsStatus {
   campaigns: CampaignStatus[];

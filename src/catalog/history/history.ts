@@ -7,7 +7,7 @@ import type { Runtime } from "../../cli/runtime.ts";
 import { withSession } from "../../cli/session/session.ts";
 import { isoWithOffset } from "../../contract/limits.ts";
 import type { Journal } from "../../journal/journal.ts";
-import type { KeptPush, PushEvent } from "../../journal/pushes.ts";
+import type { KeptPush, PushEvent } from "../../journal/records/pushes.ts";
 import type { T } from "../../texts/texts.ts";
 import { countAnswers, decideOutcome } from "../push/report.ts";
 import { type HistoryFlags, pushNames } from "./command.ts";

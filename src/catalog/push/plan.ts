@@ -4,7 +4,7 @@ import { isoWithOffset } from "../../contract/limits.ts";
 import type { PricesToZero } from "../../errors/problems.ts";
 import type { CatalogItems, LazyList } from "../../input/catalog-items.ts";
 import type { RejectedRow } from "../../input/table.ts";
-import type { PlannedEvent, PushEvent } from "../../journal/pushes.ts";
+import type { PlannedEvent, PushEvent } from "../../journal/records/pushes.ts";
 
 export type PushItems = Pick<CatalogItems, "length" | "json" | "item" | "cells"> & {
   line(position: number): number | null;

@@ -2,7 +2,7 @@ import { price } from "../../cli/display/format.ts";
 import type { Ui } from "../../cli/display/ui.ts";
 import type { PriceChange, PricesToZero } from "../../errors/problems.ts";
 import { BposError } from "../../errors.ts";
-import type { Catalog, ProductChange } from "../../journal/catalog.ts";
+import type { Catalog, ProductChange } from "../../journal/records/catalog.ts";
 import type { T } from "../../texts/texts.ts";
 import { besideKnown, type NamedChange } from "../compare.ts";
 import type { PushItems } from "./plan.ts";

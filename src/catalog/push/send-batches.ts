@@ -3,10 +3,10 @@ import { type CatalogBody, type Client, catalogBody } from "../../api/client.ts"
 import { answerText } from "../../api/json.ts";
 import { isoWithOffset } from "../../contract/limits.ts";
 import { BposError, isReason, isUnapplied } from "../../errors.ts";
-import { JournalError, journalFailure } from "../../journal/engine.ts";
+import { JournalError, journalFailure } from "../../journal/engine/engine.ts";
 import type { Journal, Transaction } from "../../journal/journal.ts";
 import { Steps } from "../../journal/journal.ts";
-import type { PlannedEvent, PushEvent } from "../../journal/pushes.ts";
+import type { PlannedEvent, PushEvent } from "../../journal/records/pushes.ts";
 import { halve, type PushRequest, planBatches, planEvents } from "./plan.ts";
 import { newReport, type PushReport, readBatchAnswer, toReport } from "./report.ts";
 

@@ -2,7 +2,7 @@ import { describeError } from "../../cli/display/output.ts";
 import type { Session } from "../../cli/session/session.ts";
 import type { CatalogAction, CatalogItem } from "../../contract/catalog.ts";
 import { BposError } from "../../errors.ts";
-import type { Catalog } from "../../journal/catalog.ts";
+import type { Catalog } from "../../journal/records/catalog.ts";
 import { foldName, routeProduct, type Station, toStations } from "../../settings/stations.ts";
 import { quoted } from "../../texts/phrases.ts";
 import type { T } from "../../texts/texts.ts";

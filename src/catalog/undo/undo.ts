@@ -7,8 +7,8 @@ import { questionWords } from "../../cli/line/questions.ts";
 import type { Runtime } from "../../cli/runtime.ts";
 import { type Session, withSession } from "../../cli/session/session.ts";
 import { BposError, exitCodes } from "../../errors.ts";
-import type { Catalog } from "../../journal/catalog.ts";
-import type { PushPart } from "../../journal/pushes.ts";
+import type { Catalog } from "../../journal/records/catalog.ts";
+import type { PushPart } from "../../journal/records/pushes.ts";
 import { changesInShort } from "../changes-view.ts";
 import { type Comparison, compareItems } from "../compare.ts";
 import {

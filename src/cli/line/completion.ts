@@ -3,7 +3,7 @@ import { join } from "node:path";
 import type { Argument, Option } from "@commander-js/extra-typings";
 import { databaseFault } from "../../contract/addresses.ts";
 import { exitNames } from "../../errors.ts";
-import type { Remembered } from "../../journal/inspect-queries.ts";
+import type { Remembered } from "../../journal/upkeep/inspect-queries.ts";
 import { folders, profileNames, sharedJournal } from "../../settings/folders.ts";
 import type { T } from "../../texts/texts.ts";
 import { visible } from "../display/format.ts";
@@ -51,13 +51,13 @@ async function valuesIn(system: Runtime["system"], mock: boolean, what: Remember
   const database = mock ? undefined : sharedJournal(system);
   if (database !== undefined) {
     if (databaseFault(database, env) !== undefined) return [];
-    const { readRememberedIn: rememberedIn } = await import("../../journal/inspect-postgres.ts");
+    const { readRememberedIn: rememberedIn } = await import("../../journal/upkeep/inspect-postgres.ts");
     return rememberedIn(database, { env, limitMs: maxWaitMs }, what, maxRemembered);
   }
   const file = join(folders(system).state, mock ? "mock-journal.db" : "journal.db");
   // To load SQLite for nothing would be felt at every Tab.
   if (!existsSync(file)) return [];
-  const { readRemembered: remembered } = await import("../../journal/inspect.ts");
+  const { readRemembered: remembered } = await import("../../journal/upkeep/inspect.ts");
   return remembered(file, what, maxRemembered);
 }
 

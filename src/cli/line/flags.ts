@@ -3,7 +3,7 @@ import * as commander from "commander";
 import { type OrderState, orderStates } from "../../contract/limits.ts";
 import type { UsageProblem, ValueProblem } from "../../errors/problems.ts";
 import { BposError } from "../../errors.ts";
-import type { Remembered } from "../../journal/inspect-queries.ts";
+import type { Remembered } from "../../journal/upkeep/inspect-queries.ts";
 import type { T } from "../../texts/texts.ts";
 import { meantBy, spelledAs } from "./spellings.ts";
 

@@ -43,7 +43,7 @@ export async function settleIdentity(
   { signs, address, apiKey, isMock, dispatcher, ask }: Identified,
   asks: boolean,
 ): Promise<() => string> {
-  const { branchId } = await import("../../journal/branches.ts");
+  const { branchId } = await import("../../journal/records/branches.ts");
   const { origin, hostname } = new URL(address);
   const mayBeMock = isMock || isLoopback(hostname);
 

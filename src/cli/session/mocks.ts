@@ -77,7 +77,7 @@ function clear(folder: string, id: string): void {
 
 /** Notes a mock where other commands find it, with a lock that ends with the process; the function returned takes the note away. */
 export async function announceMock(system: System, url: string): Promise<() => void> {
-  const { holdFile } = await import("../../journal/lock-files.ts");
+  const { holdFile } = await import("../../journal/locks/lock-files.ts");
   const folder = mocksFolder(system);
   const id = system.uuid();
   const lock = attempt(() => holdFile(lockFile(folder, id)));
@@ -102,7 +102,7 @@ export async function livingMocks(system: System): Promise<{ url: string; pid: n
   const files = attempt(() => readdirSync(folder)) ?? [];
   const ids = files.filter((name) => name.endsWith(".json")).map((name) => name.slice(0, -".json".length));
   if (ids.length === 0) return [];
-  const { isHeld } = await import("../../journal/lock-files.ts");
+  const { isHeld } = await import("../../journal/locks/lock-files.ts");
   const living = ids.filter((id) => attempt(() => isHeld(lockFile(folder, id))) ?? false);
   for (const id of ids) if (!living.includes(id)) clear(folder, id);
   return living.flatMap((id) => readNote(folder, id) ?? []).sort((a, b) => b.at - a.at);

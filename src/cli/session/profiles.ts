@@ -13,7 +13,7 @@ import type { System } from "../../system.ts";
 const maxWaitMs = 10_000;
 
 export async function editProfiles<T>(system: System, change: (content: StoredFile) => T): Promise<T> {
-  const { holdFile } = await import("../../journal/lock-files.ts");
+  const { holdFile } = await import("../../journal/locks/lock-files.ts");
   const hold = (lock: string): { release(): void } => {
     try {
       return holdFile(lock, maxWaitMs);

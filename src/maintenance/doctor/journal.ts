@@ -2,9 +2,9 @@ import { databaseHost, isDatabase, isPublicHost } from "../../contract/addresses
 import type { Check, Finding } from "../../errors/findings.ts";
 import type { Detail } from "../../errors/problems.ts";
 import { BposError } from "../../errors.ts";
-import type { DatabaseLook } from "../../journal/inspect-postgres.ts";
-import { noWork, type PendingWork } from "../../journal/inspect-queries.ts";
-import type { How } from "../../journal/postgres-login.ts";
+import type { How } from "../../journal/engine/postgres-login.ts";
+import type { DatabaseLook } from "../../journal/upkeep/inspect-postgres.ts";
+import { noWork, type PendingWork } from "../../journal/upkeep/inspect-queries.ts";
 import { failBy, pass, unchecked, warn } from "./machine.ts";
 
 export interface JournalContext {
@@ -27,7 +27,7 @@ function checkWork(work: PendingWork, { branches, command }: JournalContext, exi
 
 async function checkFile(context: JournalContext): Promise<Check[]> {
   const { place: file, branches } = context;
-  const { inspectJournal } = await import("../../journal/inspect.ts");
+  const { inspectJournal } = await import("../../journal/upkeep/inspect.ts");
   const look = await inspectJournal(file, branches);
   const unfinished = unchecked("unfinished", "journal");
 
@@ -72,8 +72,8 @@ function checkServer(
 
 async function checkDatabase(context: JournalContext): Promise<Check[]> {
   const { place, ownFile, branches, how } = context;
-  const { inspectDatabase } = await import("../../journal/inspect-postgres.ts");
-  const { isLeftBehind } = await import("../../journal/inspect.ts");
+  const { inspectDatabase } = await import("../../journal/upkeep/inspect-postgres.ts");
+  const { isLeftBehind } = await import("../../journal/upkeep/inspect.ts");
   const { name: file, server, trouble, work } = await inspectDatabase(place, branches, how);
   const rows = server === undefined ? [] : checkServer(file, context, server, isLeftBehind(ownFile));
   if (trouble === undefined) return [...rows, checkWork(work, context, server?.schema !== null)];

@@ -7,7 +7,7 @@ import { isLoopback } from "../../contract/addresses.ts";
 import { isoWithOffset } from "../../contract/limits.ts";
 import type { Check, CheckName, Finding, Which } from "../../errors/findings.ts";
 import { BposError, exitCodes, isReason } from "../../errors.ts";
-import { branchId } from "../../journal/branches.ts";
+import { branchId } from "../../journal/records/branches.ts";
 import { type ClientCert, readClientCert } from "../../settings/client-pem.ts";
 import { folders } from "../../settings/folders.ts";
 import { ownJournal } from "../../settings/journal-place.ts";

@@ -16,8 +16,8 @@ import {
   shownDatabase,
 } from "../../contract/addresses.ts";
 import { BposError, isReason } from "../../errors.ts";
-import { copyJournal } from "../../journal/copy.ts";
-import { openTarget } from "../../journal/postgres.ts";
+import { openTarget } from "../../journal/engine/postgres.ts";
+import { copyJournal } from "../../journal/upkeep/copy.ts";
 import { ownJournal } from "../../settings/journal-place.ts";
 import { traceSettings } from "../../settings/settings.ts";
 import { shellWord } from "../../texts/phrases.ts";

@@ -6,8 +6,8 @@ import type { Runtime } from "../../cli/runtime.ts";
 import type { Branch } from "../../cli/session/branches.ts";
 import { withBranch } from "../../cli/session/shared.ts";
 import { databaseName, isDatabase, isLoopback } from "../../contract/addresses.ts";
-import { branchId } from "../../journal/branches.ts";
 import { hasJournal, type Journal } from "../../journal/journal.ts";
+import { branchId } from "../../journal/records/branches.ts";
 import type { ProfileFile } from "../../settings/profile-file.ts";
 
 export const engineNames = { sqlite: "SQLite", postgres: "PostgreSQL" };

@@ -6,8 +6,8 @@ import { questionWords } from "../../cli/line/questions.ts";
 import type { Runtime } from "../../cli/runtime.ts";
 import { isoWithOffset } from "../../contract/limits.ts";
 import { BposError } from "../../errors.ts";
-import { JournalError } from "../../journal/engine.ts";
-import type { Pruned, Upkeep } from "../../journal/upkeep.ts";
+import { JournalError } from "../../journal/engine/engine.ts";
+import type { Pruned, Upkeep } from "../../journal/upkeep/upkeep.ts";
 import type { PruneFlags } from "./command.ts";
 import { type Place, withJournal } from "./place.ts";
 

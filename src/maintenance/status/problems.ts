@@ -1,7 +1,7 @@
 import { isAbsolute } from "node:path";
-import type { HeldLock, Lock } from "../../journal/locks.ts";
-import type { LastPush } from "../../journal/upkeep.ts";
-import type { KeptWatch } from "../../journal/watches.ts";
+import type { HeldLock, Lock } from "../../journal/locks/locks.ts";
+import type { KeptWatch } from "../../journal/records/watches.ts";
+import type { LastPush } from "../../journal/upkeep/upkeep.ts";
 import { shellWord } from "../../texts/phrases.ts";
 import type { BranchReport, Problem } from "./report.ts";
 

@@ -1,5 +1,5 @@
 import { type FieldsOf, fields } from "../../cli/display/fields.ts";
-import type { WatchState } from "../../journal/watches.ts";
+import type { WatchState } from "../../journal/records/watches.ts";
 
 /** A branch of `bpos status --json`. */
 export interface BranchReport {

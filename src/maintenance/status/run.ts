@@ -13,7 +13,7 @@ import { readWantedMock } from "../../cli/session/branches.ts";
 import { isoWithOffset } from "../../contract/limits.ts";
 import { detailWords } from "../../errors/words/details.ts";
 import { BposError, exitCodes } from "../../errors.ts";
-import { isJournalAway } from "../../journal/engine.ts";
+import { isJournalAway } from "../../journal/engine/engine.ts";
 import { inspectProfiles, readProfiles } from "../../settings/profile-file.ts";
 import { findBranchNames, type Place, withJournal } from "../journal/place.ts";
 import type { StatusFlags } from "./command.ts";

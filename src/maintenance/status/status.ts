@@ -1,9 +1,9 @@
 import { wholeSeconds } from "../../cli/display/format.ts";
 import { isoWithOffset } from "../../contract/limits.ts";
 import type { Journal } from "../../journal/journal.ts";
-import { type HeldLock, type Lock, lockName, lockNamed } from "../../journal/locks.ts";
-import type { LastPush } from "../../journal/upkeep.ts";
-import type { WatchState } from "../../journal/watches.ts";
+import { type HeldLock, type Lock, lockName, lockNamed } from "../../journal/locks/locks.ts";
+import type { WatchState } from "../../journal/records/watches.ts";
+import type { LastPush } from "../../journal/upkeep/upkeep.ts";
 import { shellWord } from "../../texts/phrases.ts";
 import { findProblems, isOld, type PushFound, type WatchFound } from "./problems.ts";
 import type { BranchReport, BranchStatus } from "./report.ts";

@@ -8,7 +8,7 @@ import type { Runtime } from "../../cli/runtime.ts";
 import { readWantedMock } from "../../cli/session/branches.ts";
 import { withSession } from "../../cli/session/session.ts";
 import { BposError, isReason } from "../../errors.ts";
-import type { Owed } from "../../journal/orders.ts";
+import type { Owed } from "../../journal/records/orders.ts";
 import type { Count } from "../../texts/message.ts";
 import { shellWord } from "../../texts/phrases.ts";
 import type { T } from "../../texts/texts.ts";

@@ -2,7 +2,7 @@ import type { Answer } from "../../api/client.ts";
 import { madeAt, usableOrderId } from "../../api/pages.ts";
 import { isoWithOffset, type OrderState } from "../../contract/limits.ts";
 import type { Order, OrdersResponse } from "../../contract/order.ts";
-import type { WatchMemory } from "../../journal/orders.ts";
+import type { WatchMemory } from "../../journal/records/orders.ts";
 import type { Polled, WatchContext } from "./context.ts";
 import { FirstRun } from "./first-run.ts";
 import type { OrderDeliveries } from "./outputs.ts";

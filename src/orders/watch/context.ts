@@ -6,7 +6,7 @@ import type { PrinterFailure } from "../../delivery/printer.ts";
 import type { Output } from "../../delivery/queue.ts";
 import type { BposError } from "../../errors.ts";
 import type { Journal } from "../../journal/journal.ts";
-import type { Owed, WatchMemory, WatchOutput } from "../../journal/orders.ts";
+import type { Owed, WatchMemory, WatchOutput } from "../../journal/records/orders.ts";
 import type { Pace } from "./pace.ts";
 import type { Part, StationRouter, toOutput } from "./stations.ts";
 

@@ -2,7 +2,7 @@ import { answerText, toNumber } from "../../api/json.ts";
 import { madeAt } from "../../api/pages.ts";
 import type { OrderState } from "../../contract/limits.ts";
 import type { Order, OrdersResponse } from "../../contract/order.ts";
-import type { FirstPage, FoundOrder, WatchMemory } from "../../journal/orders.ts";
+import type { FirstPage, FoundOrder, WatchMemory } from "../../journal/records/orders.ts";
 import { isLastPage, type Scan } from "./scan.ts";
 import type { ServiceTimes } from "./times.ts";
 

@@ -1,6 +1,6 @@
 import type { Session } from "../../cli/session/session.ts";
 import { keepInQuarantine } from "../../delivery/outputs.ts";
-import { isJournalAway, journalFailure, LockLost } from "../../journal/engine.ts";
+import { isJournalAway, journalFailure, LockLost } from "../../journal/engine/engine.ts";
 import type { Journal } from "../../journal/journal.ts";
 import type { WatchContext } from "./context.ts";
 import { releaseLock, type WatchedBranch } from "./lock-branches.ts";

@@ -1,8 +1,8 @@
 import type { Session } from "../../cli/session/session.ts";
 import { isReason } from "../../errors.ts";
-import { isJournalAway } from "../../journal/engine.ts";
+import { isJournalAway } from "../../journal/engine/engine.ts";
 import type { Journal } from "../../journal/journal.ts";
-import type { Lock } from "../../journal/locks.ts";
+import type { Lock } from "../../journal/locks/locks.ts";
 import { giveUp, type Watching, withBranch } from "./notices.ts";
 
 /** A branch to watch, and the journal under the lock for it; undefined while another process may hold it. */

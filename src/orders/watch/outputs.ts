@@ -19,9 +19,9 @@ import {
 } from "../../delivery/outputs.ts";
 import { Deliveries } from "../../delivery/queue.ts";
 import { BposError, isReason } from "../../errors.ts";
-import { isJournalAway } from "../../journal/engine.ts";
+import { isJournalAway } from "../../journal/engine/engine.ts";
 import type { Journal, Transaction } from "../../journal/journal.ts";
-import type { WatchMemory } from "../../journal/orders.ts";
+import type { WatchMemory } from "../../journal/records/orders.ts";
 import { orderChanged, orderTicket } from "../show/view.ts";
 import type { Notifications } from "./alerts.ts";
 import type { WatchFlags } from "./command.ts";

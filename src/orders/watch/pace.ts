@@ -1,5 +1,5 @@
 import type { AttemptRecord } from "../../api/client.ts";
-import type { Slowed } from "../../journal/watches.ts";
+import type { Slowed } from "../../journal/records/watches.ts";
 import type { System } from "../../system.ts";
 
 /** Polls of one service under way at the same time: each has a connection. */

@@ -9,7 +9,7 @@ import {
   type PendingOrder,
   type RememberedOrder,
   type WatchMemory,
-} from "../../journal/orders.ts";
+} from "../../journal/records/orders.ts";
 import { isLastPage } from "./scan.ts";
 
 /** Cancelled and rejected come first, since somebody may be preparing such an order. */

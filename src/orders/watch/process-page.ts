@@ -8,7 +8,7 @@ import {
   type OrderChange,
   type RememberedOrder,
   type WatchMemory,
-} from "../../journal/orders.ts";
+} from "../../journal/records/orders.ts";
 import { compareContent, toContent } from "./content.ts";
 import type { WatchContext } from "./context.ts";
 import type { FirstRun } from "./first-run.ts";

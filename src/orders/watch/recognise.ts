@@ -1,8 +1,8 @@
 import { isTooDeep } from "../../api/json.ts";
 import { usableOrderId } from "../../api/pages.ts";
 import type { Order } from "../../contract/order.ts";
-import { plainText } from "../../journal/engine.ts";
-import { createdAtText, type KnownOrder, type Orders, toOrderKey } from "../../journal/orders.ts";
+import { plainText } from "../../journal/engine/engine.ts";
+import { createdAtText, type KnownOrder, type Orders, toOrderKey } from "../../journal/records/orders.ts";
 
 /** An order of a page, and what the journal has of it. */
 export interface Recognised {

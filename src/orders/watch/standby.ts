@@ -1,10 +1,10 @@
 import { createHash } from "node:crypto";
 import { isoWithOffset } from "../../contract/limits.ts";
 import type { JournalOutage } from "../../delivery/outage.ts";
-import { isJournalAway } from "../../journal/engine.ts";
+import { isJournalAway } from "../../journal/engine/engine.ts";
 import type { Journal, Transaction } from "../../journal/journal.ts";
-import { type HeldLock, type Lock, lockName, type Sharer } from "../../journal/locks.ts";
-import type { WatchMemory } from "../../journal/orders.ts";
+import { type HeldLock, type Lock, lockName, type Sharer } from "../../journal/locks/locks.ts";
+import type { WatchMemory } from "../../journal/records/orders.ts";
 import type { System } from "../../system.ts";
 import { byName, cut, fairShare, shuffled } from "./shares.ts";
 

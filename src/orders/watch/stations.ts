@@ -2,7 +2,7 @@ import { parseJson, toNumber } from "../../api/json.ts";
 import { type Fields, fields, list, present } from "../../cli/display/fields.ts";
 import { isOffState } from "../../contract/limits.ts";
 import type { Journal, Transaction } from "../../journal/journal.ts";
-import type { Stray } from "../../journal/order-parts.ts";
+import type { Stray } from "../../journal/records/order-parts.ts";
 import { routeProduct, type Station, type StationMap } from "../../settings/stations.ts";
 import { asCame } from "../show/view.ts";
 

@@ -2,7 +2,7 @@ import { isoTimeToSecond } from "../../cli/display/format.ts";
 import type { Ui } from "../../cli/display/ui.ts";
 import type { Runtime } from "../../cli/runtime.ts";
 import { isoWithOffset, maxInstant } from "../../contract/limits.ts";
-import type { Owed } from "../../journal/orders.ts";
+import type { Owed } from "../../journal/records/orders.ts";
 import type { T } from "../../texts/texts.ts";
 import { describeOutput, forgetCommand, owedFacts } from "../forget/forget.ts";
 import { unreadText } from "../list/view.ts";

@@ -1,8 +1,8 @@
 import { backoffMs } from "../../contract/limits.ts";
 import { type BposError, isReason } from "../../errors.ts";
-import { isJournalAway, type JournalError } from "../../journal/engine.ts";
+import { isJournalAway, type JournalError } from "../../journal/engine/engine.ts";
 import type { Transaction } from "../../journal/journal.ts";
-import { notYetKnown, type WatchMemory } from "../../journal/orders.ts";
+import { notYetKnown, type WatchMemory } from "../../journal/records/orders.ts";
 import { BranchWatch } from "./branch.ts";
 import type { WatchContext } from "./context.ts";
 import { openDeliveries } from "./outputs.ts";

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { it } from "vitest";
-import { openSqlite } from "../../../src/journal/sqlite.ts";
+import { openSqlite } from "../../../src/journal/engine/sqlite.ts";
 import { sendPlots } from "../../support/send-plots.ts";
 import { checkSend } from "../../support/send-simulation.ts";
 import { sized } from "../../support/soak.ts";

@@ -1,6 +1,6 @@
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
-import { branchId } from "../../../src/journal/branches.ts";
+import { branchId } from "../../../src/journal/records/branches.ts";
 import { fakeClock } from "../../support/fake-clock.ts";
 import { journalOf } from "../../support/journal.ts";
 import { accepted, fileOf } from "../../support/push.ts";

@@ -4,7 +4,7 @@ import { itemList, type PushRequest } from "../../../src/catalog/push/plan.ts";
 import { newReport, toReport } from "../../../src/catalog/push/report.ts";
 import { pushReport } from "../../../src/catalog/push/view.ts";
 import type { RejectedRow } from "../../../src/input/table.ts";
-import type { PushEvent } from "../../../src/journal/pushes.ts";
+import type { PushEvent } from "../../../src/journal/records/pushes.ts";
 import { textsIn } from "../../../src/texts/texts.ts";
 import { pipe } from "../../cli/ui.ts";
 import { accepted, batches, fileOf } from "../../support/push.ts";

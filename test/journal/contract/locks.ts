@@ -1,6 +1,6 @@
 import { expect, it } from "vitest";
 import { isReason } from "../../../src/errors.ts";
-import { type Lock, type Locks, lockName, lockNamed, waitName } from "../../../src/journal/locks.ts";
+import { type Lock, type Locks, lockName, lockNamed, waitName } from "../../../src/journal/locks/locks.ts";
 
 /** One journal, and the processes that take locks in it. */
 export interface LockState {

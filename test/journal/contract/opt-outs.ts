@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import type { Journal } from "../../../src/journal/journal.ts";
-import type { NewOptOut } from "../../../src/journal/opt-outs.ts";
+import type { NewOptOut } from "../../../src/journal/records/opt-outs.ts";
 
 const ana = "+5491150000017";
 const eva = "+5491150000027";

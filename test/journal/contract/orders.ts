@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import type { Journal } from "../../../src/journal/journal.ts";
-import type { FoundOrder, KnownOrder, Orders, WatchOutput } from "../../../src/journal/orders.ts";
+import type { FoundOrder, KnownOrder, Orders, WatchOutput } from "../../../src/journal/records/orders.ts";
 
 const both: WatchOutput[] = [
   { name: "exec", changes: "all" },

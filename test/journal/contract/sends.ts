@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { isReason } from "../../../src/errors.ts";
 import type { Journal } from "../../../src/journal/journal.ts";
-import type { NewSend } from "../../../src/journal/sends.ts";
+import type { NewSend } from "../../../src/journal/records/sends.ts";
 
 const template = { name: "pedido_listo", id: null, language: null };
 const send: NewSend = {

@@ -1,7 +1,7 @@
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
-import { branchId } from "../../../src/journal/branches.ts";
+import { branchId } from "../../../src/journal/records/branches.ts";
 import { openDatabase } from "../../../src/sqlite.ts";
 import { rows as people, recipientsFile, send } from "../../support/campaigns.ts";
 import { diagnosis } from "../../support/doctor.ts";

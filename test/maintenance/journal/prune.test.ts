@@ -1,7 +1,7 @@
 import { existsSync, readFileSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
-import { toPseudonym } from "../../../src/journal/pseudonyms.ts";
+import { toPseudonym } from "../../../src/journal/records/pseudonyms.ts";
 import { errorOf, parse, people, phone, recipientsFile, rows, send } from "../../support/campaigns.ts";
 import { fakeClock } from "../../support/fake-clock.ts";
 import { askJournal } from "../../support/journal.ts";

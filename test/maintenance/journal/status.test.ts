@@ -1,7 +1,7 @@
 import { existsSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
-import { branchId } from "../../../src/journal/branches.ts";
+import { branchId } from "../../../src/journal/records/branches.ts";
 import { people, send } from "../../support/campaigns.ts";
 import { journalOf } from "../../support/journal.ts";
 import { shell, temporaryFolder } from "../../support/run.ts";

@@ -1,9 +1,9 @@
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, it, onTestFinished } from "vitest";
-import { branchId } from "../../../src/journal/branches.ts";
 import { openJournal } from "../../../src/journal/journal.ts";
-import type { Lock } from "../../../src/journal/locks.ts";
+import type { Lock } from "../../../src/journal/locks/locks.ts";
+import { branchId } from "../../../src/journal/records/branches.ts";
 import { fakeClock } from "../../support/fake-clock.ts";
 import { shell, temporaryFolder } from "../../support/run.ts";
 import { sized, soakIt } from "../../support/soak.ts";

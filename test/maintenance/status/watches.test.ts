@@ -2,7 +2,7 @@ import { existsSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it, onTestFinished } from "vitest";
 import { type Journal, openJournal } from "../../../src/journal/journal.ts";
-import { lockNamed } from "../../../src/journal/locks.ts";
+import { lockNamed } from "../../../src/journal/locks/locks.ts";
 import { readScenarioDefinition } from "../../../src/mock/index.ts";
 import { fakeClock } from "../../support/fake-clock.ts";
 import { shell, temporaryFolder } from "../../support/run.ts";

@@ -1,9 +1,9 @@
 import { expect, it } from "vitest";
 import { createClient } from "../../../src/api/client.ts";
 import { JournalOutage } from "../../../src/delivery/outage.ts";
-import { LockLost } from "../../../src/journal/engine.ts";
+import { LockLost } from "../../../src/journal/engine/engine.ts";
+import { openSqlite } from "../../../src/journal/engine/sqlite.ts";
 import { Journal } from "../../../src/journal/journal.ts";
-import { openSqlite } from "../../../src/journal/sqlite.ts";
 import type { OrderOutput } from "../../../src/orders/watch/context.ts";
 import { Pace } from "../../../src/orders/watch/pace.ts";
 import { Standby } from "../../../src/orders/watch/standby.ts";

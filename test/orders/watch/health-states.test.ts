@@ -1,6 +1,6 @@
 import { describe, expect, it, onTestFinished, vi } from "vitest";
 import { openJournal } from "../../../src/journal/journal.ts";
-import type { Slowed } from "../../../src/journal/watches.ts";
+import type { Slowed } from "../../../src/journal/records/watches.ts";
 import { Health } from "../../../src/orders/watch/health/health.ts";
 import { Metrics } from "../../../src/orders/watch/health/metrics.ts";
 import { OutageAlarm } from "../../../src/orders/watch/health/outage-alarm.ts";

@@ -1,6 +1,6 @@
 import { readdirSync } from "node:fs";
 import { expect, it } from "vitest";
-import { branchId } from "../../../src/journal/branches.ts";
+import { branchId } from "../../../src/journal/records/branches.ts";
 import { journalOf } from "../../support/journal.ts";
 import { shell, temporaryFolder } from "../../support/run.ts";
 import { service } from "../../support/service.ts";

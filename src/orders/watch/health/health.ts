@@ -1,6 +1,6 @@
 import { setImmediate as turn } from "node:timers/promises";
 import type { Journal } from "../../../journal/journal.ts";
-import type { NotedWatch, Slowed, Undelivered } from "../../../journal/watches.ts";
+import type { NotedWatch, Slowed, Undelivered } from "../../../journal/records/watches.ts";
 import type { System } from "../../../system.ts";
 import type { WatchNotice } from "../context.ts";
 import type { Metrics } from "./metrics.ts";

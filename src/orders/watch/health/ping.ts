@@ -7,7 +7,7 @@ import { webUrl } from "../../../contract/addresses.ts";
 import type { Detail } from "../../../errors/problems.ts";
 import { detailWords } from "../../../errors/words/details.ts";
 import { BposError } from "../../../errors.ts";
-import type { Undelivered } from "../../../journal/watches.ts";
+import type { Undelivered } from "../../../journal/records/watches.ts";
 import { type BranchHealth, isRead } from "./report.ts";
 
 const pauseMs = 60_000;

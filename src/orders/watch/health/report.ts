@@ -1,6 +1,6 @@
 import { wholeSeconds } from "../../../cli/display/format.ts";
 import { isoWithOffset } from "../../../contract/limits.ts";
-import type { Slowed, Undelivered, WatchState } from "../../../journal/watches.ts";
+import type { Slowed, Undelivered, WatchState } from "../../../journal/records/watches.ts";
 import { version } from "../../../version.ts";
 
 /** `standby` where another process watches the branch. */

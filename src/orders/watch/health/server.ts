@@ -7,7 +7,7 @@ import {
   startServer,
 } from "../../../cli/session/local-server.ts";
 import { isLoopback } from "../../../contract/addresses.ts";
-import type { Undelivered } from "../../../journal/watches.ts";
+import type { Undelivered } from "../../../journal/records/watches.ts";
 import type { Metrics } from "./metrics.ts";
 import { buildReport, type HealthFacts } from "./report.ts";
 

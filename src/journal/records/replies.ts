@@ -1,4 +1,4 @@
-import { finds, insert, Part } from "./engine.ts";
+import { finds, insert, Part } from "../engine/engine.ts";
 
 type Reply = Record<"hash" | "body", string> & { at: number; outputs: readonly string[] };
 

@@ -1,5 +1,5 @@
-import type { CatalogItem } from "../contract/catalog.ts";
-import { finds, insert, listed, Part } from "./engine.ts";
+import type { CatalogItem } from "../../contract/catalog.ts";
+import { finds, insert, listed, Part } from "../engine/engine.ts";
 
 export interface ConfirmedItem {
   item: Partial<CatalogItem>;

@@ -1,4 +1,4 @@
-import type { Sql } from "./engine.ts";
+import type { Sql } from "../engine/engine.ts";
 
 export interface WatchMemory {
   watchId: number;

@@ -1,9 +1,9 @@
-import { databaseName } from "../contract/addresses.ts";
-import { BposError } from "../errors.ts";
+import { databaseName } from "../../contract/addresses.ts";
+import { BposError } from "../../errors.ts";
+import { RowLocks } from "../locks/lock-rows.ts";
+import type { Holder } from "../locks/locks.ts";
 import { Connection, type Needs } from "./connection.ts";
 import { JournalError, type Sql, schemaVersion } from "./engine.ts";
-import { RowLocks } from "./lock-rows.ts";
-import type { Holder } from "./locks.ts";
 import type { How } from "./postgres-login.ts";
 import { schema } from "./postgres-schema.ts";
 import { foreignTrouble, inspectServer, type Server, serverTrouble } from "./postgres-server.ts";

@@ -1,8 +1,8 @@
 import { chmodSync, closeSync, existsSync, mkdirSync, openSync, readSync } from "node:fs";
 import { dirname } from "node:path";
 import { pathToFileURL } from "node:url";
-import { BposError } from "../errors.ts";
-import { type Database, isSqliteError, openDatabase, type Statement } from "../sqlite.ts";
+import { BposError } from "../../errors.ts";
+import { type Database, isSqliteError, openDatabase, type Statement } from "../../sqlite.ts";
 import { JournalError, type Sql, schemaVersion, type Turn, takingTurns, type Value } from "./engine.ts";
 
 /** A change of it needs a higher `schemaVersion`. */

@@ -2,9 +2,9 @@ import type { SecureContext, SecureVersion, TLSSocket } from "node:tls";
 import type { Client, ClientConfig } from "pg";
 import { type ConnectionOptions, parse } from "pg-connection-string";
 import pgpass from "pgpass";
-import { databaseUrl, isLoopback, readSslMode } from "../contract/addresses.ts";
-import { databaseParameter } from "../contract/database-parameters.ts";
-import type { DatabaseProblem } from "../errors/problems.ts";
+import { databaseUrl, isLoopback, readSslMode } from "../../contract/addresses.ts";
+import { databaseParameter } from "../../contract/database-parameters.ts";
+import type { DatabaseProblem } from "../../errors/problems.ts";
 import { JournalError } from "./engine.ts";
 import { databaseTrouble } from "./postgres-errors.ts";
 

@@ -1,11 +1,11 @@
 import { createHash } from "node:crypto";
-import type { CopyProblem } from "../errors/problems.ts";
-import { BposError } from "../errors.ts";
-import { finds, type Sql, type Value } from "./engine.ts";
-import { FileLocks } from "./lock-files.ts";
-import { aliveHolders } from "./lock-rows.ts";
-import type { Holder } from "./locks.ts";
-import { openSqlite } from "./sqlite.ts";
+import type { CopyProblem } from "../../errors/problems.ts";
+import { BposError } from "../../errors.ts";
+import { finds, type Sql, type Value } from "../engine/engine.ts";
+import { openSqlite } from "../engine/sqlite.ts";
+import { FileLocks } from "../locks/lock-files.ts";
+import { aliveHolders } from "../locks/lock-rows.ts";
+import type { Holder } from "../locks/locks.ts";
 
 /** Every table of which the promises are made, with its key: the locks are not among them. */
 const keys = {

@@ -1,6 +1,6 @@
-import type { CatalogAction } from "../contract/catalog.ts";
+import type { CatalogAction } from "../../contract/catalog.ts";
+import { insert, Part, type Sql } from "../engine/engine.ts";
 import type { ProductChange } from "./catalog.ts";
-import { insert, Part, type Sql } from "./engine.ts";
 
 export interface NewPush {
   push_id: string;

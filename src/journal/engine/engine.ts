@@ -1,5 +1,5 @@
-import type { Detail } from "../errors/problems.ts";
-import { BposError, type ErrorFacts } from "../errors.ts";
+import type { Detail } from "../../errors/problems.ts";
+import { BposError, type ErrorFacts } from "../../errors.ts";
 
 /** The version of the tables, the same in both engines; a journal of another version is refused. */
 export const schemaVersion = 1;

@@ -1,4 +1,4 @@
-import { Part } from "./engine.ts";
+import { Part } from "../engine/engine.ts";
 
 /** A file of `--out-dir` and the order for which it is, under its key in the journal. */
 export type OrderFile = Record<"folder" | "name" | "branch" | "orderId", string>;

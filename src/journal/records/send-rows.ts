@@ -1,4 +1,4 @@
-import type { WaitReason } from "../errors/problems.ts";
+import type { WaitReason } from "../../errors/problems.ts";
 
 /** Nobody is messaged twice under one reference of one branch. */
 export type SendScope = { branch: string; ref: string };

@@ -1,6 +1,12 @@
-import { databaseName } from "../contract/addresses.ts";
-import type { Detail } from "../errors/problems.ts";
-import { JournalError, listed, type Sql } from "./engine.ts";
+import { databaseName } from "../../contract/addresses.ts";
+import type { Detail } from "../../errors/problems.ts";
+import { JournalError, listed, type Sql } from "../engine/engine.ts";
+import { connectPostgres } from "../engine/postgres.ts";
+import type { How } from "../engine/postgres-login.ts";
+import { inspectServer, type Server, serverTrouble } from "../engine/postgres-server.ts";
+import { sqlOn } from "../engine/postgres-sql.ts";
+import { aliveHolders } from "../locks/lock-rows.ts";
+import type { Holder } from "../locks/locks.ts";
 import {
   locksOfWork,
   newestValues,
@@ -10,12 +16,6 @@ import {
   type Remembered,
   type RememberedValue,
 } from "./inspect-queries.ts";
-import { aliveHolders } from "./lock-rows.ts";
-import type { Holder } from "./locks.ts";
-import { connectPostgres } from "./postgres.ts";
-import type { How } from "./postgres-login.ts";
-import { inspectServer, type Server, serverTrouble } from "./postgres-server.ts";
-import { sqlOn } from "./postgres-sql.ts";
 
 export interface DatabaseLook {
   /** Host, port and name. */

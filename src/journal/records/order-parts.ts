@@ -1,4 +1,4 @@
-import { Part } from "./engine.ts";
+import { Part } from "../engine/engine.ts";
 import { dropDelivered } from "./orders.ts";
 
 /** What an output other than those of a run has not got yet. */

@@ -1,6 +1,6 @@
-import type { WaitReason } from "../errors/problems.ts";
-import { BposError } from "../errors.ts";
-import { finds, insert, listed, Part, plainText } from "./engine.ts";
+import type { WaitReason } from "../../errors/problems.ts";
+import { BposError } from "../../errors.ts";
+import { finds, insert, listed, Part, plainText } from "../engine/engine.ts";
 import { restoreNames, toPseudonym } from "./pseudonyms.ts";
 import type {
   CallState,

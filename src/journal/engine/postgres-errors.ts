@@ -1,4 +1,4 @@
-import type { DatabaseProblem, Detail } from "../errors/problems.ts";
+import type { DatabaseProblem, Detail } from "../../errors/problems.ts";
 
 /** As whom, and to which database, a session was to be opened. */
 export interface Login {

@@ -1,7 +1,8 @@
 import { setTimeout as pause } from "node:timers/promises";
-import { BposError } from "../errors.ts";
-import type { Connection } from "./connection.ts";
-import { LockLost, listed, type Sql } from "./engine.ts";
+import { BposError } from "../../errors.ts";
+import type { Connection } from "../engine/connection.ts";
+import { LockLost, listed, type Sql } from "../engine/engine.ts";
+import { sqlOn } from "../engine/postgres-sql.ts";
 import {
   type Held,
   type HeldLock,
@@ -14,7 +15,6 @@ import {
   type Sharer,
   waitName,
 } from "./locks.ts";
-import { sqlOn } from "./postgres-sql.ts";
 
 const renewMs = 1_000;
 /** By the database's clock, since the last renewal. */

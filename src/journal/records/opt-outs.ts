@@ -1,4 +1,4 @@
-import { Part, plainText } from "./engine.ts";
+import { Part, plainText } from "../engine/engine.ts";
 import { toPseudonym } from "./pseudonyms.ts";
 
 export interface OptOut {

@@ -1,5 +1,5 @@
 import { createHash } from "node:crypto";
-import { isLoopback } from "../contract/addresses.ts";
+import { isLoopback } from "../../contract/addresses.ts";
 
 export interface BranchKey {
   address: string;

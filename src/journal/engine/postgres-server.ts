@@ -1,4 +1,4 @@
-import type { DatabaseProblem, Detail } from "../errors/problems.ts";
+import type { DatabaseProblem, Detail } from "../../errors/problems.ts";
 import { type Sql, schemaVersion } from "./engine.ts";
 
 /** The oldest PostgreSQL that its makers support. */

@@ -1,9 +1,12 @@
 import { existsSync, statSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { pathToFileURL } from "node:url";
-import { BposError } from "../errors.ts";
-import { type Database, isSqliteError, openDatabase } from "../sqlite.ts";
-import { listed, type Value } from "./engine.ts";
+import { BposError } from "../../errors.ts";
+import { type Database, isSqliteError, openDatabase } from "../../sqlite.ts";
+import { listed, type Value } from "../engine/engine.ts";
+import { holdsJournal, openFailure, openReadOnly, refuseCopied } from "../engine/sqlite.ts";
+import { isHeld } from "../locks/lock-files.ts";
+import type { Holder } from "../locks/locks.ts";
 import {
   locksOfWork,
   newestValues,
@@ -14,9 +17,6 @@ import {
   type Remembered,
   type RememberedValue,
 } from "./inspect-queries.ts";
-import { isHeld } from "./lock-files.ts";
-import type { Holder } from "./locks.ts";
-import { holdsJournal, openFailure, openReadOnly, refuseCopied } from "./sqlite.ts";
 
 /** Long enough for a process that writes one step down. */
 const busyMs = 500;

@@ -1,6 +1,6 @@
 import { isLosslessNumber } from "lossless-json";
-import { isOffState } from "../contract/limits.ts";
-import { insert, listed, Part, plainText, type Sql } from "./engine.ts";
+import { isOffState } from "../../contract/limits.ts";
+import { insert, listed, Part, plainText, type Sql } from "../engine/engine.ts";
 import {
   type FirstPage,
   openWatches,

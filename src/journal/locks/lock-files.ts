@@ -1,9 +1,9 @@
 import { existsSync, mkdirSync, rmSync, statSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { pathToFileURL } from "node:url";
-import { BposError, isReason } from "../errors.ts";
-import { isSqliteError, openDatabase } from "../sqlite.ts";
-import { insert, JournalError, LockLost, type Sql } from "./engine.ts";
+import { BposError, isReason } from "../../errors.ts";
+import { isSqliteError, openDatabase } from "../../sqlite.ts";
+import { insert, JournalError, LockLost, type Sql } from "../engine/engine.ts";
 import {
   type Held,
   type HeldLock,

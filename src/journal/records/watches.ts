@@ -1,4 +1,4 @@
-import { Part } from "./engine.ts";
+import { Part } from "../engine/engine.ts";
 
 /** How the service answers a branch; `stopped` where the process that watched it gave it up. */
 export type WatchState = "ok" | "outage" | "stopped";

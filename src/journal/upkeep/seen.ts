@@ -1,8 +1,8 @@
-import { BposError } from "../errors.ts";
-import { finds, listed, type Sql } from "./engine.ts";
-import type { Lock } from "./locks.ts";
-import { isActive, type OptOutKey, OptOuts } from "./opt-outs.ts";
-import { openBeside } from "./sqlite.ts";
+import { BposError } from "../../errors.ts";
+import { finds, listed, type Sql } from "../engine/engine.ts";
+import { openBeside } from "../engine/sqlite.ts";
+import type { Lock } from "../locks/locks.ts";
+import { isActive, type OptOutKey, OptOuts } from "../records/opt-outs.ts";
 
 /** `sent` holds the calls of the last day; `opt_out` who is on the list, without a phone; `older` the journals that were found to know less than this. */
 const schema = `

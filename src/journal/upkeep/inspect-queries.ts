@@ -1,5 +1,5 @@
-import { listed, type Sql } from "./engine.ts";
-import { lockName } from "./locks.ts";
+import { listed, type Sql } from "../engine/engine.ts";
+import { lockName } from "../locks/locks.ts";
 
 /** What the queries for `inspect.ts` and `inspect-postgres.ts` need: they change nothing. */
 export type Reader = Pick<Sql, "all">;

@@ -1,9 +1,9 @@
 import { parse, stringify } from "lossless-json";
-import { listed, Part, plainText, type Sql } from "./engine.ts";
-import type { Owed } from "./orders.ts";
-import { pseudonymMark, toPseudonym } from "./pseudonyms.ts";
-import type { KeptPush } from "./pushes.ts";
-import { inCall } from "./send-sql.ts";
+import { listed, Part, plainText, type Sql } from "../engine/engine.ts";
+import type { Owed } from "../records/orders.ts";
+import { pseudonymMark, toPseudonym } from "../records/pseudonyms.ts";
+import type { KeptPush } from "../records/pushes.ts";
+import { inCall } from "../records/send-sql.ts";
 
 const subjects = [
   "orders",
