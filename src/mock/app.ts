@@ -6,6 +6,8 @@ import type { CatalogResult } from "../contract/catalog.ts";
 import { endpoints } from "../contract/endpoints.ts";
 import { limits, type OrderState, orderStates } from "../contract/limits.ts";
 import type { Language } from "../texts/texts.ts";
+import type { MockControl } from "./control/control.ts";
+import { type FaultParts, faultMiddleware, placeLate } from "./control/fault-effects.ts";
 import {
   type Campaign,
   chooseTemplate,
@@ -14,22 +16,20 @@ import {
   sendSchema,
   sortRecipients,
   toCreated,
-} from "./campaigns.ts";
-import { decideEvent, envelopeSchema, maxItems } from "./catalog.ts";
-import { formatInstant, parseInstant } from "./clock.ts";
-import type { MockControl } from "./control.ts";
-import { type FaultParts, faultMiddleware, placeLate } from "./fault-effects.ts";
-import { campaignsBase } from "./faults.ts";
+} from "./core/campaigns.ts";
+import { decideEvent, envelopeSchema, maxItems } from "./core/catalog.ts";
+import { formatInstant, parseInstant } from "./core/clock.ts";
+import { campaignsBase } from "./core/faults.ts";
+import type { LiveWorld } from "./core/live-world.ts";
+import type { PageTools } from "./core/orders.ts";
+import { hash } from "./core/random.ts";
+import { badInput, MockRefusal, parseInput } from "./core/refusal.ts";
+import { replayHeader } from "./core/replay.ts";
+import type { Exchange, RequestLog } from "./core/request-log.ts";
+import type { MockKey } from "./core/scenarios.ts";
+import type { Webhook } from "./core/webhook.ts";
+import type { World } from "./core/world.ts";
 import { type Call, type HttpEnv, readJson, readKeyed, requireJson, sendJson, sendRefusal } from "./http.ts";
-import type { LiveWorld } from "./live-world.ts";
-import type { PageTools } from "./orders.ts";
-import { hash } from "./random.ts";
-import { badInput, MockRefusal, parseInput } from "./refusal.ts";
-import { replayHeader } from "./replay.ts";
-import type { Exchange, RequestLog } from "./request-log.ts";
-import type { MockKey } from "./scenarios.ts";
-import type { Webhook } from "./webhook.ts";
-import type { World } from "./world.ts";
 
 type AppParts = FaultParts &
   PageTools &

@@ -4,11 +4,11 @@ import type { AddressInfo, Socket } from "node:net";
 import type { Duplex } from "node:stream";
 import type { Context, Hono } from "hono";
 import { worldHeader, worldTimeHeader } from "../contract/limits.ts";
-import type { ArmedFault } from "./faults.ts";
-import type { LiveWorld } from "./live-world.ts";
-import { badInput, MockRefusal } from "./refusal.ts";
-import type { Exchange } from "./request-log.ts";
-import type { MockKey } from "./scenarios.ts";
+import type { ArmedFault } from "./core/faults.ts";
+import type { LiveWorld } from "./core/live-world.ts";
+import { badInput, MockRefusal } from "./core/refusal.ts";
+import type { Exchange } from "./core/request-log.ts";
+import type { MockKey } from "./core/scenarios.ts";
 
 export interface HttpEnv {
   Bindings: { incoming: IncomingMessage; outgoing: ServerResponse };

@@ -1,23 +1,28 @@
 import { setMaxListeners } from "node:events";
 import { setTimeout } from "node:timers/promises";
 import { createApp } from "./app.ts";
-import { lastInstant, parseInstant } from "./clock.ts";
-import { Control, type MockControl } from "./control.ts";
-import { campaignsBase, type FaultInput, type FaultRule, readFault } from "./faults.ts";
+import { Control, type MockControl } from "./control/control.ts";
+import { lastInstant, parseInstant } from "./core/clock.ts";
+import { campaignsBase, type FaultInput, type FaultRule, readFault } from "./core/faults.ts";
+import { LiveWorld, type WorldStart } from "./core/live-world.ts";
+import type { PageTools } from "./core/orders.ts";
+import { badInput } from "./core/refusal.ts";
+import { RequestLog, type RequestRow } from "./core/request-log.ts";
+import { defineScenario, type MockKey, readScenario, type Scenario } from "./core/scenarios.ts";
+import { readTarget, type Sleep, Webhook } from "./core/webhook.ts";
 import { listen } from "./http.ts";
-import { LiveWorld, type WorldStart } from "./live-world.ts";
-import type { PageTools } from "./orders.ts";
-import { badInput } from "./refusal.ts";
-import { RequestLog, type RequestRow } from "./request-log.ts";
-import { defineScenario, type MockKey, readScenario, type Scenario } from "./scenarios.ts";
-import { readTarget, type Sleep, Webhook } from "./webhook.ts";
 
 export { scenarioNames } from "../contract/limits.ts";
-export type { MockControl } from "./control.ts";
-export { type ArmedFault, type FaultInput, type FaultRule, parseFaultRule } from "./faults.ts";
-export { type MockDataCode, MockDataError, MockRefusal } from "./refusal.ts";
-export type { RequestRow } from "./request-log.ts";
-export { type MockKey, readScenarioDefinition, type Scenario, type ScenarioDefinition } from "./scenarios.ts";
+export type { MockControl } from "./control/control.ts";
+export { type ArmedFault, type FaultInput, type FaultRule, parseFaultRule } from "./core/faults.ts";
+export { type MockDataCode, MockDataError, MockRefusal } from "./core/refusal.ts";
+export type { RequestRow } from "./core/request-log.ts";
+export {
+  type MockKey,
+  readScenarioDefinition,
+  type Scenario,
+  type ScenarioDefinition,
+} from "./core/scenarios.ts";
 
 /** How a mock starts. */
 export interface StartMockOptions {
@@ -114,7 +119,7 @@ async function openWorld(options: StartMockOptions, start: WorldStart): Promise<
   if (data === undefined) return { live: new LiveWorld(start), isKept: false, close: () => undefined };
 
   // SQLite is loaded here, so that a world in memory starts without it.
-  const { openKeptWorld } = await import("./store.ts");
+  const { openKeptWorld } = await import("./core/store.ts");
   const asked = { ...options, scenario: scenario && start.scenario };
   return { ...openKeptWorld(data, start, asked), isKept: true };
 }

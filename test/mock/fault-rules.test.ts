@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
+import { MockRefusal } from "../../src/mock/core/refusal.ts";
 import { parseFaultRule, type RunningMock, startMock } from "../../src/mock/index.ts";
-import { MockRefusal } from "../../src/mock/refusal.ts";
 import { raw } from "./raw.ts";
 import { campaign, centro, get, push, send, start } from "./support.ts";
 

@@ -1,7 +1,7 @@
 import { readFile } from "node:fs/promises";
 import { describe, expect, test } from "vitest";
+import { MockRefusal } from "../../src/mock/core/refusal.ts";
 import { readScenarioDefinition, type ScenarioDefinition } from "../../src/mock/index.ts";
-import { MockRefusal } from "../../src/mock/refusal.ts";
 import { allOrders, campaign, get, inputProblem, listOrders, push, send, start } from "./support.ts";
 
 const file = new URL("../../fixtures/scenario.json", import.meta.url);

@@ -8,6 +8,7 @@ import type { Runtime } from "../../cli/runtime.ts";
 import { announceMock, livingMocks, worldFailure } from "../../cli/session/mocks.ts";
 import { BposError } from "../../errors.ts";
 import type { System } from "../../system.ts";
+import type { PageTools } from "../core/orders.ts";
 import {
   type RequestRow,
   type RunningMock,
@@ -17,7 +18,6 @@ import {
   scenarioNames,
   startMock,
 } from "../index.ts";
-import type { PageTools } from "../orders.ts";
 import type { MockFlags } from "./command.ts";
 import { formatGreeting, formatPointing, mockUpText } from "./greeting.ts";
 import { formatRequest } from "./requests.ts";

@@ -1,4 +1,4 @@
-import type { Exchange, RequestRow } from "../request-log.ts";
+import type { Exchange, RequestRow } from "../core/request-log.ts";
 
 // Linux takes at most 128 KiB as one argument; printf is part of the shell and takes any.
 const maxArgument = 100_000;

@@ -1,6 +1,6 @@
 import type { JSX } from "hono/jsx/jsx-runtime";
 import type { T } from "../../texts/texts.ts";
-import { type ArmedFault, formatRule, isUsedUp, parseFaultRule } from "../faults.ts";
+import { type ArmedFault, formatRule, isUsedUp, parseFaultRule } from "../core/faults.ts";
 import { Live, type LiveParts, type Reader } from "./page.tsx";
 import { formatCount } from "./parts.tsx";
 

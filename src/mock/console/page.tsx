@@ -1,13 +1,13 @@
 import type { JSX } from "hono/jsx/jsx-runtime";
 import { isoWithOffset } from "../../contract/limits.ts";
 import type { Language, T } from "../../texts/texts.ts";
-import type { MockControl } from "../control.ts";
-import { isUsedUp } from "../faults.ts";
-import type { LiveWorld } from "../live-world.ts";
-import type { PageTools } from "../orders.ts";
-import type { RequestLog } from "../request-log.ts";
-import { defineScenario } from "../scenarios.ts";
-import type { Webhook } from "../webhook.ts";
+import type { MockControl } from "../control/control.ts";
+import { isUsedUp } from "../core/faults.ts";
+import type { LiveWorld } from "../core/live-world.ts";
+import type { PageTools } from "../core/orders.ts";
+import type { RequestLog } from "../core/request-log.ts";
+import { defineScenario } from "../core/scenarios.ts";
+import type { Webhook } from "../core/webhook.ts";
 
 /** What the page shows is read from these; it changes the world by the control API and the service's own alone. */
 export interface ConsoleParts extends PageTools {

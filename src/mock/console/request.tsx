@@ -1,6 +1,6 @@
 import type { JSX } from "hono/jsx/jsx-runtime";
 import type { T } from "../../texts/texts.ts";
-import type { RequestRow } from "../request-log.ts";
+import type { RequestRow } from "../core/request-log.ts";
 import { buildCurl } from "./curl.ts";
 import { type Effect, effectWords } from "./fault-panel.tsx";
 import type { Reader } from "./page.tsx";

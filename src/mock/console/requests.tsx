@@ -1,6 +1,6 @@
 import type { JSX } from "hono/jsx/jsx-runtime";
 import type { T } from "../../texts/texts.ts";
-import type { RequestRow } from "../request-log.ts";
+import type { RequestRow } from "../core/request-log.ts";
 import { Live, type LiveParts, type Reader, type View } from "./page.tsx";
 import { Commands, chooseBranch, formatSecond, joinPath, Tabs } from "./parts.tsx";
 import { chooseTone, explainRefusal, formatStatus, RequestDialog } from "./request.tsx";

@@ -1,6 +1,6 @@
+import type { LiveWorld } from "../core/live-world.ts";
+import type { Sleep } from "../core/webhook.ts";
 import { answered, type Call } from "../http.ts";
-import type { LiveWorld } from "../live-world.ts";
-import type { Sleep } from "../webhook.ts";
 import { type LiveParts, toHtml } from "./page.tsx";
 
 /** Between two looks at the world: an event is on the screen well within 300 ms. */

@@ -1,25 +1,25 @@
 import * as z from "zod";
-import { type OrderState, orderStates } from "../contract/limits.ts";
+import { type OrderState, orderStates } from "../../contract/limits.ts";
 import {
   drawTimeline,
   listMessages,
   type TemplateInput,
   templateSchema,
   toCampaignRow,
-} from "./campaigns.ts";
-import { maxPushes } from "./catalog.ts";
-import { type ClockMove, clockMoveSchema, formatInstant, moveClock } from "./clock.ts";
+} from "../core/campaigns.ts";
+import { maxPushes } from "../core/catalog.ts";
+import { type ClockMove, clockMoveSchema, formatInstant, moveClock } from "../core/clock.ts";
+import { type ArmedFault, type FaultInput, readFault } from "../core/faults.ts";
+import type { LiveWorld } from "../core/live-world.ts";
+import { findFreeId, type MockOrder, overridesSchema } from "../core/orders.ts";
+import { badInput, MockRefusal, parseInput } from "../core/refusal.ts";
+import { replayRequest } from "../core/replay.ts";
+import { listReplies, makeReply, type Reply } from "../core/replies.ts";
+import type { RequestLog } from "../core/request-log.ts";
+import { defineScenario, readScenario, type Scenario } from "../core/scenarios.ts";
+import type { Webhook } from "../core/webhook.ts";
+import { makeOrderFor, type World } from "../core/world.ts";
 import { exportWorld, importWorld, type WorldDocument } from "./export.ts";
-import { type ArmedFault, type FaultInput, readFault } from "./faults.ts";
-import type { LiveWorld } from "./live-world.ts";
-import { findFreeId, type MockOrder, overridesSchema } from "./orders.ts";
-import { badInput, MockRefusal, parseInput } from "./refusal.ts";
-import { replayRequest } from "./replay.ts";
-import { listReplies, makeReply, type Reply } from "./replies.ts";
-import type { RequestLog } from "./request-log.ts";
-import { defineScenario, readScenario, type Scenario } from "./scenarios.ts";
-import type { Webhook } from "./webhook.ts";
-import { makeOrderFor, type World } from "./world.ts";
 
 const placeSchema = z.object({
   /** 1 to 10,000; default 1. */

@@ -1,4 +1,4 @@
-import type { Order } from "../contract/order.ts";
+import type { Order } from "../../contract/order.ts";
 import { type Draw, hash } from "./random.ts";
 
 const firstNames = (

@@ -1,11 +1,11 @@
 import { createHash } from "node:crypto";
 import * as z from "zod";
-import { clockSchema, formatInstant } from "./clock.ts";
-import { maxBodyBytes } from "./http.ts";
-import type { LiveWorld } from "./live-world.ts";
-import { badInput, MockRefusal, parseInput } from "./refusal.ts";
-import { defineScenario } from "./scenarios.ts";
-import type { WorldEvent } from "./world.ts";
+import { clockSchema, formatInstant } from "../core/clock.ts";
+import type { LiveWorld } from "../core/live-world.ts";
+import { badInput, MockRefusal, parseInput } from "../core/refusal.ts";
+import { defineScenario } from "../core/scenarios.ts";
+import type { WorldEvent } from "../core/world.ts";
+import { maxBodyBytes } from "../http.ts";
 
 /** Grows with every change of what an event holds. */
 const version = 1;

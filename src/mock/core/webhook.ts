@@ -1,5 +1,5 @@
 import { unescape as decodePercents } from "node:querystring";
-import { isLoopback, webUrl } from "../contract/addresses.ts";
+import { isLoopback, webUrl } from "../../contract/addresses.ts";
 import { formatInstant } from "./clock.ts";
 import type { LiveWorld } from "./live-world.ts";
 import { badInput } from "./refusal.ts";

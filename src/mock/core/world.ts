@@ -1,4 +1,4 @@
-import type { OrderState } from "../contract/limits.ts";
+import type { OrderState } from "../../contract/limits.ts";
 import type { Campaign, Template } from "./campaigns.ts";
 import { applyEvent, type CatalogOutcome, listSellable, startCatalog } from "./catalog.ts";
 import { type ClockState, parseDuration } from "./clock.ts";

@@ -1,7 +1,7 @@
 import * as z from "zod";
-import { type OrderState, orderStates } from "../contract/limits.ts";
-import { type Linea, type Order, orderSchema } from "../contract/order.ts";
-import type { Language } from "../texts/texts.ts";
+import { type OrderState, orderStates } from "../../contract/limits.ts";
+import { type Linea, type Order, orderSchema } from "../../contract/order.ts";
+import type { Language } from "../../texts/texts.ts";
 import type { Product } from "./catalog.ts";
 import { formatInstant, lastInstant } from "./clock.ts";
 import { drawAddress, drawCustomer, formatHome, noHome, noPhone } from "./customers.ts";

@@ -1,5 +1,5 @@
 import * as z from "zod";
-import { endpoints } from "../contract/endpoints.ts";
+import { endpoints } from "../../contract/endpoints.ts";
 import { parseDuration } from "./clock.ts";
 import { hash } from "./random.ts";
 import { badInput, type MockRefusal, parseInput } from "./refusal.ts";

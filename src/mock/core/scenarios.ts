@@ -1,5 +1,5 @@
 import * as z from "zod";
-import { activeKeys, scenarioNames } from "../contract/limits.ts";
+import { activeKeys, scenarioNames } from "../../contract/limits.ts";
 import { startingTemplates, templateSchema } from "./campaigns.ts";
 import { codigoSchema } from "./catalog.ts";
 import { parseDuration } from "./clock.ts";

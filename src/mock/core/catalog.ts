@@ -1,5 +1,5 @@
 import * as z from "zod";
-import { type CatalogEvent, type CatalogResult, catalogEventSchema } from "../contract/catalog.ts";
+import { type CatalogEvent, type CatalogResult, catalogEventSchema } from "../../contract/catalog.ts";
 import { formatInstant, parseExactly } from "./clock.ts";
 
 /** A product of a branch, as `GET /_mock/catalog` shows it. */

@@ -1,4 +1,4 @@
-import type { Linea } from "../contract/order.ts";
+import type { Linea } from "../../contract/order.ts";
 import type { Product } from "./catalog.ts";
 import type { Draw } from "./random.ts";
 
