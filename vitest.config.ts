@@ -11,6 +11,8 @@ class ProcessesFirst extends BaseSequencer {
   }
 }
 
+const isSoak = process.env["BPOS_SOAK"] === "1";
+
 export default defineConfig({
   test: {
     include: ["test/**/*.test.ts"],
@@ -21,7 +23,7 @@ export default defineConfig({
     globalSetup: ["test/support/suite.ts"],
     setupFiles: ["test/support/each-file.ts"],
     sequence: { sequencer: ProcessesFirst },
-    testTimeout: 20_000,
+    testTimeout: isSoak ? 60_000 : 20_000,
     // A busy machine takes its time.
     expect: { poll: { timeout: 10_000, interval: 10 } },
     // No test leaves anything behind in a module, and to load them all for each file takes longer than the tests.
@@ -29,6 +31,6 @@ export default defineConfig({
     // Much of what a test makes is garbage at once: with room for it, less is copied, which takes a tenth of the processor's time less.
     execArgv: ["--min-semi-space-size=32", "--max-semi-space-size=64"],
     // For two cores: many tests wait for a process or a pause. The soak keeps both cores busy.
-    maxWorkers: process.env["BPOS_SOAK"] === "1" ? 2 : 4,
+    maxWorkers: isSoak ? 2 : 4,
   },
 });

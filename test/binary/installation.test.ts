@@ -202,7 +202,10 @@ describe.runIf(isSoak)("the package", () => {
     expect(bundled.length).toBeGreaterThan(7);
     for (const name of bundled)
       expect(notices).toMatch(
-        new RegExp(`^${name} [\\w.-]+ \\((MIT|ISC|Apache-2\\.0|\\(MIT OR Apache-2\\.0\\))\\)$`, "m"),
+        new RegExp(
+          `^${name} [\\w.-]+ \\((MIT|ISC|BSD-3-Clause|Apache-2\\.0|\\(MIT OR Apache-2\\.0\\))\\)$`,
+          "m",
+        ),
       );
     expect(notices).toContain("WITHOUT WARRANTY OF ANY KIND");
     expect(notices).toMatch(/^jq 1\.8[\s\S]*Stephen Dolan[\s\S]*Oniguruma/m);
