@@ -14,7 +14,7 @@ const only = (who, allowed, { types = [], except = [] } = {}) =>
   }));
 
 const leaves = ["contract", "errors", "version", "own-files", "rename"];
-const shared = ["api", "input", "journal", "delivery", "settings", "cli", "texts", ...leaves];
+const shared = ["api", "input", "journal", "delivery", "printing", "settings", "cli", "texts", ...leaves];
 const features = ["orders", "catalog", "campaigns", "profiles", "maintenance"];
 
 export default {
@@ -39,6 +39,7 @@ export default {
       types: ["system"],
     }),
     ...only("delivery", ["api", "journal", ...leaves], { types: ["system", "texts"] }),
+    ...only("printing", leaves, { types: ["system", "texts"] }),
     ...only("settings", leaves, { types: ["system"] }),
     ...only("api", leaves),
     ...only("input", leaves),

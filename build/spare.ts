@@ -1,5 +1,5 @@
 import type { Plugin } from "rolldown";
-import { upper } from "../src/delivery/code-page.ts";
+import { upper } from "../src/printing/code-page.ts";
 
 /** What is built in the place of a part that a package loads. */
 interface Spared {

@@ -1,7 +1,7 @@
 import type { Order } from "../../contract/order.ts";
-import { drawPaper, readPaper } from "../../delivery/paper.ts";
-import { writePng } from "../../delivery/png.ts";
-import type { Paper } from "../../delivery/receipt.ts";
+import { drawPaper, readPaper } from "../../printing/paper.ts";
+import { writePng } from "../../printing/png.ts";
+import type { Paper } from "../../printing/receipt.ts";
 import { type Language, textsIn } from "../../texts/texts.ts";
 import { orderReceipt } from "../show/receipt.ts";
 

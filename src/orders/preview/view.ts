@@ -1,9 +1,9 @@
 import type { Ui } from "../../cli/display/ui.ts";
-import { letterOf } from "../../delivery/code-page.ts";
-import { letterHeight, letterWidth } from "../../delivery/letters.ts";
-import type { Letter, PaperLine } from "../../delivery/paper.ts";
-import type { Bitmap } from "../../delivery/png.ts";
-import { columnsByPaper, type Paper } from "../../delivery/receipt.ts";
+import { letterOf } from "../../printing/code-page.ts";
+import { letterHeight, letterWidth } from "../../printing/letters.ts";
+import type { Letter, PaperLine } from "../../printing/paper.ts";
+import type { Bitmap } from "../../printing/png.ts";
+import { columnsByPaper, type Paper } from "../../printing/receipt.ts";
 
 /** Rows and columns of dots that a Braille character has. */
 const brailleBits = [

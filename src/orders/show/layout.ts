@@ -9,11 +9,11 @@ import {
   layoutSchema,
   receiptBlocks,
 } from "../../contract/layout.ts";
-import { type GreyPicture, inspectPng, maxLogoBytes, maxLogoSide, readPng } from "../../delivery/png.ts";
 import { type LayoutProblem, similarTo } from "../../errors/problems.ts";
 import { BposError } from "../../errors.ts";
 import { decode } from "../../input/decode.ts";
 import { openInput, unreadable } from "../../input/file.ts";
+import { type GreyPicture, inspectPng, maxLogoBytes, maxLogoSide, readPng } from "../../printing/png.ts";
 import { type Texts, textsIn } from "../../texts/texts.ts";
 
 /** A layout with all that it needs to print: the logo's dots and the words of its language. */

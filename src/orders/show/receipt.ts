@@ -5,7 +5,7 @@ import type { Ui } from "../../cli/display/ui.ts";
 import type { DrawerWhen } from "../../cli/line/printer-flags.ts";
 import { type ReceiptBlock, receiptBlocks } from "../../contract/layout.ts";
 import type { Order } from "../../contract/order.ts";
-import { type Paper, Receipt } from "../../delivery/receipt.ts";
+import { type Paper, Receipt } from "../../printing/receipt.ts";
 import type { Layout } from "./layout.ts";
 import {
   address,

@@ -2,11 +2,11 @@ import type { Client } from "../../api/client.ts";
 import type { orderOutputs } from "../../cli/line/flags.ts";
 import type { Order } from "../../contract/order.ts";
 import type { JournalOutage } from "../../delivery/outage.ts";
-import type { PrinterFailure } from "../../delivery/printer.ts";
 import type { Output } from "../../delivery/queue.ts";
 import type { BposError } from "../../errors.ts";
 import type { Journal } from "../../journal/journal.ts";
 import type { Owed, WatchMemory, WatchOutput } from "../../journal/records/orders.ts";
+import type { PrinterFailure } from "../../printing/printer.ts";
 import type { Pace } from "./pace.ts";
 import type { Part, StationRouter, toOutput } from "./stations.ts";
 

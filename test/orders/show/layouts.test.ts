@@ -1,8 +1,8 @@
 import fc from "fast-check";
 import { expect, it } from "vitest";
 import { money, number, shown } from "../../../src/cli/display/format.ts";
-import { columnsByPaper, printable } from "../../../src/delivery/receipt.ts";
 import { orderReceipt } from "../../../src/orders/show/receipt.ts";
+import { columnsByPaper, printable } from "../../../src/printing/receipt.ts";
 import { textsIn } from "../../../src/texts/texts.ts";
 import { anyLayout, oddOrder } from "../../support/odd-orders.ts";
 import { type PrintedReceipt, printed } from "../../support/printed.ts";

@@ -2,10 +2,10 @@ import { crc32, deflateSync } from "node:zlib";
 import { type DecodedPng, decode, encode } from "fast-png";
 import decodeQR from "qr/decode.js";
 import { describe, expect, it } from "vitest";
-import { letterOf } from "../../src/delivery/code-page.ts";
-import { drawPaper, readPaper } from "../../src/delivery/paper.ts";
-import { type Bitmap, inspectPng, readPng, writePng } from "../../src/delivery/png.ts";
-import { Receipt } from "../../src/delivery/receipt.ts";
+import { letterOf } from "../../src/printing/code-page.ts";
+import { drawPaper, readPaper } from "../../src/printing/paper.ts";
+import { type Bitmap, inspectPng, readPng, writePng } from "../../src/printing/png.ts";
+import { Receipt } from "../../src/printing/receipt.ts";
 
 const ways = ([58, 80] as const).flatMap((paper) =>
   (["escpos", "star"] as const).map((language) => ({ paper, language })),

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { printable, Receipt } from "../../src/delivery/receipt.ts";
+import { printable, Receipt } from "../../src/printing/receipt.ts";
 import { printed, readable } from "../support/printed.ts";
 import { randomOf, seed, sized } from "../support/soak.ts";
 

@@ -13,7 +13,7 @@ import { createServer, type Socket } from "node:net";
 import { join } from "node:path";
 import { describe, expect, it, vi } from "vitest";
 import { printerAddress } from "../../src/contract/addresses.ts";
-import { Printer, type PrinterOptions } from "../../src/delivery/printer.ts";
+import { Printer, type PrinterOptions } from "../../src/printing/printer.ts";
 import { runCommand } from "../../src/system.ts";
 import { temporaryFolder } from "../support/run.ts";
 import { listening } from "../support/server.ts";
