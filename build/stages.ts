@@ -5,7 +5,7 @@ const errorWords = /src[\\/]errors[\\/]words[\\/]/;
 const catalog = /src[\\/]texts[\\/]([\w-]+)\.json$/;
 const plurals = /src[\\/]texts[\\/]message\.ts$|node_modules[\\/](?:intl-messageformat|@formatjs)[\\/]/;
 
-/** What every run imports and few need: the schemas of each kind of call, the words of errors, the texts of other languages, and plurals. */
+/** Names the file of modules that every run imports and few need: schemas, words of errors, catalogs of texts, plurals. */
 function apart(id: string): string | null {
   if (errorWords.test(id)) return "error-words";
   if (catalog.test(id)) return `texts-${catalog.exec(id)?.[1] ?? ""}`;

@@ -12,7 +12,7 @@ const catalogPath = (language: string): string => join(root, `src/texts/${langua
 const readCatalog = (language: string): Catalog =>
   JSON.parse(readFileSync(catalogPath(language), "utf8")) as Catalog;
 
-/** What `npm run texts` writes before a translation of another English sentence. */
+/** Mark that `npm run texts` writes before the translation of a changed sentence. */
 const doubt = "?? ";
 
 interface Holes {
@@ -44,7 +44,7 @@ function readHoles(text: string): Holes | string {
 
 const named = (names: readonly string[]): string => names.map((name) => `{${name}}`).join(", ");
 
-/** What is wrong with a text whose holes these facts fill, and which must have these. */
+/** Lists the problems of a text's holes, given the facts that fill them and the holes that it must have. */
 function holeProblems(
   text: string,
   facts: ReadonlySet<string> | undefined,
@@ -62,7 +62,7 @@ function holeProblems(
   ];
 }
 
-/** What is wrong with the holes of a message and of its translations. */
+/** Lists the problems of the holes of a message and its translations. */
 function factProblems(english: string, translations: readonly string[], facts: Use["facts"]): string[] {
   if (facts === undefined)
     return /\{\w+, (?:plural|select),/.test(english) ? ["it has a plural or a choice, and no facts"] : [];
@@ -90,7 +90,7 @@ const maxHelpLines = 4;
 const isLongHelp = (text: string): boolean =>
   termList([["-".repeat(80), text]], 80).length > maxHelpLines + 1;
 
-/** What is the same in every language: flags, commands, variables, kinds of files. */
+/** Parts that are the same in every language: flags, commands, variables, file types. */
 const fixed =
   /--[a-z][a-z-]+|BPOS_[A-Z_]+|\bbpos (?:orders|catalog|campaign|profile|journal|mock|demo|doctor|init)\b|\.(?:csv|json|ndjson)\b/g;
 const fixedParts = (text: string): string[] => [...new Set(text.match(fixed))];
@@ -98,7 +98,7 @@ const fixedParts = (text: string): string[] => [...new Set(text.match(fixed))];
 /** A sentence of several words of English. */
 const isEnglish = (text: string): boolean => /^[A-Z]?[a-z]+(?: [a-z]+){2,}/.test(text);
 
-/** What is wrong with a translation, whether facts fill it or not. */
+/** Lists the problems of a translation, with or without facts. */
 function translationProblems(english: string, text: string): string[] {
   const missing = fixedParts(english).filter((part) => !text.includes(part));
   return [

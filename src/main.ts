@@ -40,7 +40,7 @@ async function report(error: BposError, runtime: Runtime): Promise<void> {
   }
 }
 
-/** That the files of bpos are gone; `said` is in English, null where it was stopped. */
+/** Says that the files of bpos are gone; `said` is in English, null after a stop. */
 const goneText = (said: string | null, t: T): string =>
   said === null
     ? t(

@@ -22,7 +22,7 @@ function largest({ changes, strangers }: Differing, max: number): NamedChange[] 
   return [...known.map(({ change }) => change), ...strangers.slice(0, max - known.length)];
 }
 
-/** What happened to one product. */
+/** Names what happened to one product. */
 const markOf = (kind: NamedChange["kind"], t: T): string =>
   ({
     changed: t("changed"),
@@ -138,7 +138,7 @@ export function changeCounts({ counts }: Pick<Comparison, "counts">, ui: Ui): st
   );
 }
 
-/** Where a file and the service do not differ. */
+/** Says that a file and the service do not differ. */
 export const sameVerdict = (t: T): string =>
   t("No difference: the service has confirmed all of it to this journal.");
 

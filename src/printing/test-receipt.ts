@@ -1,7 +1,7 @@
 import type { T } from "../texts/texts.ts";
 import { columnsByPaper, type Paper, Receipt } from "./receipt.ts";
 
-/** What shows at a glance whether width, letters, sizes and cut are right. */
+/** Returns a receipt that shows whether width, letters, sizes and cut are right. */
 export function testReceipt(paper: Paper, t: T, station?: string): Uint8Array {
   const columns = columnsByPaper[paper.paper];
   return new Receipt(paper)

@@ -1,6 +1,6 @@
 import type { T } from "./texts.ts";
 
-/** What stands for a value in usage lines, by its name in the declarations. */
+/** Names of values in usage lines, by their names in the declarations. */
 export const placeholders: Readonly<Record<string, (t: T) => string>> = {
   address: (t) => t("address // value of a flag"),
   character: (t) => t("character // value of a flag"),
@@ -49,7 +49,7 @@ export const placeholders: Readonly<Record<string, (t: T) => string>> = {
   share: (t) => t("share // value of a flag"),
 };
 
-/** What stands for a value; a name without words stands for itself. */
+/** Names a value in usage lines; a name without words stays as it is. */
 export const placeholderText = (name: string, t: T): string => placeholders[name]?.(t) ?? name;
 
 /** A flag or a command line, and what stands for its values in the reader's language. */

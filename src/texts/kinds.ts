@@ -21,7 +21,7 @@ export type Words<U extends { kind: string }, W = string> = {
 export const sayKind = <U extends { kind: string }, W>(words: Words<U, W>, value: U, t: T): W =>
   (words[value.kind as U["kind"]] as (value: U, t: T) => W)(value, t);
 
-/** What is wrong, and what to do next. */
+/** Words of a problem and its next step. */
 export interface Advice {
   what: string;
   next: string;

@@ -7,7 +7,7 @@ export interface Count {
   shown: string;
 }
 
-/** What fills the holes of a message, by their names. */
+/** Values that fill the holes of a message, by name. */
 export type Facts = Readonly<Record<string, string | number | Count>>;
 
 const parsed = new Map<string, MessageFormatElement[]>();

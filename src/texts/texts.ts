@@ -45,7 +45,7 @@ function translate(message: string, language: Language): string {
   return found.find(Boolean) ?? message.replace(/ \/\/ .*/, "");
 }
 
-/** What was said already: a report says the same for each of a hundred thousand rows. */
+/** Texts that were looked up before: a report asks for the same one for each of 100,000 rows. */
 const known: Readonly<Record<Language, Map<string, string>>> = {
   en: new Map(),
   es: new Map(),

@@ -136,7 +136,7 @@ async function readSendsTo(journal: Journal, branch: string, person: string, hom
   return { sends, others };
 }
 
-/** That replies of a person name none of the sends. */
+/** Says that the replies of this person name none of the sends. */
 const othersText = (others: number, ui: Ui): string =>
   ui.texts.t(
     "{count, plural, one {# more reply from this phone names} other {# more replies from this phone name}} none of these sends.",

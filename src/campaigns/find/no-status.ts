@@ -24,7 +24,7 @@ const short: Words<NoStatus> = {
   service: (_, t) => t("none"),
 };
 
-/** What stands in place of a status. */
+/** Returns the text shown where a recipient has no status. */
 export const noStatusWord = (why: NoStatus, t: T): string => sayKind(short, why, t);
 
 const long: Words<NoStatus> = {

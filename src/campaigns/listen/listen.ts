@@ -78,7 +78,7 @@ interface ListeningHow {
   hasSecret: boolean;
 }
 
-/** Where replies are received, and what to give the service. */
+/** Says where replies are received, and which address to give the service. */
 function listeningText(
   url: string,
   port: number,

@@ -136,7 +136,7 @@ async function askOutside({ runtime, flags, session, waiting }: Prepared): Promi
   return true;
 }
 
-/** That people of an earlier send are in none. */
+/** Says that recipients of an earlier send are excluded. */
 const droppedText = (people: number, ref: string, t: T): string =>
   t(
     'Warning: {count, plural, one {# recipient of an earlier send under "{ref}" was not messaged and is not in this file} other {# recipients of an earlier send under "{ref}" were not messaged and are not in this file}}: this send will not message them. `bpos campaign resume` would have.',

@@ -45,7 +45,7 @@ const pauseWith =
     }
   };
 
-/** What the rest waits for, and how to go on. */
+/** Says what the other recipients wait for, and how to continue. */
 function waitsText({ reason, until, ref, people }: Wait, leftMs: number, ui: Ui): string {
   const { t } = ui.texts;
   const facts = { count: count(people, ui), at: dateTime(until, ui), left: age(leftMs) };

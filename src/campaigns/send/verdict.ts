@@ -25,7 +25,7 @@ function outcomeText({ outcome, recipients }: SendReport, ui: Ui): string {
   return words[outcome]();
 }
 
-/** Until when the rest waits, and for what. */
+/** Names until when the other recipients wait, and why. */
 const waitWords: Record<WaitReason, (facts: Facts, t: T) => string> = {
   at: (facts, t) =>
     t(
@@ -46,7 +46,7 @@ const waitWords: Record<WaitReason, (facts: Facts, t: T) => string> = {
     ),
 };
 
-/** That all of it, or some of its calls, had been sent before. */
+/** Says that all calls, or some of them, were sent before. */
 function replayedLines({ outcome, campaigns }: SendReport, sentAt: number | undefined, ui: Ui): string[] {
   const { t } = ui.texts;
   const replayed = campaigns.filter((call) => call.replayed).length;
@@ -63,7 +63,7 @@ function replayedLines({ outcome, campaigns }: SendReport, sentAt: number | unde
   return paragraph(some, ui).map((line) => ui.theme.strong(ui.theme.warn(line)));
 }
 
-/** What became of a send, what of it was not sent, and what waits. */
+/** Returns the outcome of a send: what was not sent, and what waits. */
 export function verdict(report: SendReport, sentAt: number | undefined, ui: Ui): string[] {
   const { t } = ui.texts;
   const { outcome, unsent, waiting } = report;

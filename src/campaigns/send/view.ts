@@ -204,7 +204,7 @@ function canaryText(canary: number, { maxFailed, waitMs }: NonNullable<Schedule[
       );
 }
 
-/** Those who wait, by their countries: how many, and until when. */
+/** Counts the recipients that wait in each country, and says until when. */
 function groupText({ countries, people, at }: Waiting, ui: Ui): string {
   return ui.texts.t("{countries}: {count, plural, one {# recipient} other {# recipients}} from {at}", {
     countries: countries.replaceAll(",", ", "),
@@ -243,7 +243,7 @@ function scheduleFacts({ request: { schedule }, waiting, canary, planned }: Send
 
 const testText = (phone: string, t: T): string => t("one message to {phone}", { phone });
 
-/** What would be sent, as the preview's first lines tell. */
+/** Returns the first lines of a preview: what would be sent. */
 function previewFacts(report: SendReport, preview: SendPreview, ui: Ui) {
   const { t } = ui.texts;
   const { testTo, external_ref: ref } = report;
@@ -285,7 +285,7 @@ export function sendPreview(report: SendReport, preview: SendPreview, ui: Ui): s
   ].join("\n")}\n`;
 }
 
-/** Of a service that does not tell its templates. */
+/** Says that the service does not list its templates. */
 export const templateText = (t: T): string =>
   t("The template's name and language are checked only at the send.");
 

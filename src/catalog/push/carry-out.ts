@@ -85,7 +85,7 @@ function joinReports(
   return reports.map((report) => pushReport(report, ui, source)).join("\n");
 }
 
-/** That products of which the service refused the delete are still on sale. */
+/** Says that products that the service refused to deactivate are still on sale. */
 function notDeactivatedText(count: number, t: T): string {
   const refused = t(
     "Warning: the service refused to deactivate {count, plural, one {# product that is} other {# products that are}} no longer in the file.",
@@ -159,7 +159,7 @@ async function keepReport(output: Output, journal: Journal, report: PushReport):
   await keepForHistory(output, () => journal.pushes.report(report.push_id, text));
 }
 
-/** That the service does not have what this journal knows: `gone` are codes that were confirmed. */
+/** Says that the service lacks products that this journal knows; `gone` are codes that were confirmed. */
 function knownWrongText(gone: readonly string[], unchanged: number, t: T): string {
   const codes = gone.slice(0, 3).join(", ");
   const wrong =

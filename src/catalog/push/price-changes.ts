@@ -85,7 +85,7 @@ export async function pricesToZero(
   return found;
 }
 
-/** That known prices become 0. */
+/** Says that known prices become 0. */
 export function pricesToZeroText({ count, first }: PricesToZero, ui: Ui, t: T): string {
   const products = first
     .map(({ codigo, nombre, old_price: old }) => {

@@ -9,7 +9,7 @@ import { type PushReport, sumUp } from "./report.ts";
 /** Whether it is the delete after a push: it has no rows that anybody could correct. */
 export const isFollowing = ({ action, read }: PushReport): boolean => action === "delete" && read === 0;
 
-/** Of a push of products without any price: whoever meant to change prices has changed none. */
+/** Says that no product of a push has a price, so no price changes. */
 export const hasNoPrices = ({ prices }: PushReport): boolean =>
   prices !== undefined && prices.without > 0 && !prices.hasAny;
 
@@ -33,7 +33,7 @@ const total = (unit: Unit, count: Count, t: T): string =>
 
 type Part = Exclude<keyof ReturnType<typeof sumUp>, "total" | "rejectedHere" | "refused">;
 
-/** What became of so many, behind how many there are: of rows, or of codes and products. */
+/** Returns the outcome of rows, or of codes and products, after their total. */
 const became: Record<Part, (count: Count, areRows: boolean, t: T, action: PushReport["action"]) => string> = {
   accepted: (count, areRows, t, action) =>
     action === "delete"
@@ -125,7 +125,7 @@ function doneText(report: PushReport, outcome: "complete" | "partial" | "nothing
   return rest === "" ? `${first}.` : `${first}${sum === undefined ? ";" : "."} ${rest}.`;
 }
 
-/** What stopped a push whose journal could not be written. */
+/** Says what stopped a push whose journal could not be written. */
 function notKeptText({ accepted, sent }: PushReport, isTakenOver: boolean, ui: Ui): string {
   const { t } = ui.texts;
   const [taken, all] = [count(accepted, ui), count(sent, ui)];
@@ -162,7 +162,7 @@ function headline(report: PushReport, ui: Ui): string {
   return doneText(report, accepted === 0 ? "nothing" : outcome, ui);
 }
 
-/** Of a push of which all was known already. */
+/** Says that the service knew all of a push already. */
 function allKnownText({ rejected, lastPushAt: at }: PushReport, ui: Ui): string {
   const { t } = ui.texts;
   const restored = t(
@@ -182,7 +182,7 @@ function allKnownText({ rejected, lastPushAt: at }: PushReport, ui: Ui): string 
   return `${nothing} ${restored}`;
 }
 
-/** What would be sent. */
+/** Says what would be sent. */
 function dryRunText(
   { action }: PushReport,
   { wouldSend, calls }: NonNullable<PushReport["planned"]>,
@@ -197,7 +197,7 @@ function dryRunText(
   );
 }
 
-/** What became of a push, in a sentence or two. */
+/** Returns the outcome of a push, in a sentence or two. */
 export function verdict(report: PushReport, ui: Ui): string[] {
   const { good, warn, bad } = ui.theme;
   const { planned, unchanged, sent, outcome } = report;

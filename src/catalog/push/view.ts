@@ -99,7 +99,7 @@ const moreText = (rest: number, ui: Ui): string =>
     count: count(rest, ui),
   });
 
-/** Where all the rejected rows are, or what becomes of them. */
+/** Says where all rejected rows are, or how to get them. */
 function whereRejected(report: PushReport, t: T): string {
   const { rejected_file: file } = report;
   if (isFollowing(report)) return notRetried(t);
@@ -108,13 +108,13 @@ function whereRejected(report: PushReport, t: T): string {
     : t("All of them are in {file}: correct it and run the same command with it.", { file });
 }
 
-/** Of products that the service refused to deactivate after a push. */
+/** Says that the service refused to deactivate products after a push. */
 export const notRetried = (t: T): string =>
   t(
     "They are not retried. `bpos catalog history --json` lists them; if one is still on sale, run `bpos catalog delete CODE`.",
   );
 
-/** What changes how a whole column is read. */
+/** Lists the flags that change how a whole column is read. */
 const readingFlags = (format: string | undefined): string[] =>
   format === "xlsx"
     ? ["--sheet", "--header-row", "--decimal"]

@@ -23,7 +23,7 @@ function readStack(error: unknown): string[] {
   return calls.split("\n").slice(1).map(visible);
 }
 
-/** What stands before the lines of an error. */
+/** Returns the labels of an error's lines. */
 export const errorLabels = (t: T) => ({
   what: t("Error:"),
   stopped: t("Note:"),

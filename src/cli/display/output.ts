@@ -109,7 +109,7 @@ export function openNotices({ stderr, log }: Runtime["system"], quiet: boolean) 
   };
 }
 
-/** That an answer differs from the specification: how, and in how many other ways. */
+/** Says how an answer differs from the specification, and in how many other ways. */
 export const mismatchText = (first: string, more: number, t: T): string =>
   more > 0
     ? t(
@@ -118,7 +118,7 @@ export const mismatchText = (first: string, more: number, t: T): string =>
       )
     : t("Note: the service's answer differs from its specification ({first}); shown as it came.", { first });
 
-/** That nobody reads what is delivered to standard output. */
+/** Says that standard output is not being read. */
 export const stalledText = (t: T): string =>
   t(
     "Standard output is not being read. If the terminal is paused, Ctrl-Q resumes it. Its deliveries stay pending; everything else continues.",

@@ -140,7 +140,7 @@ interface RejectedRecords {
   records: () => Iterable<RejectedRecord>;
 }
 
-/** What a row says before the mark that holds it. */
+/** Instructions for a row, written before the mark that holds it. */
 const heldTexts: Readonly<Record<HoldMark, (t: T) => string>> = {
   incomplete: (t) => t("complete this row, then delete the cell on the right"),
   unchecked: (t) => t("check this row, then delete the cell on the right"),

@@ -167,7 +167,7 @@ export function groupBy<T>(items: readonly T[], readHeading: (item: T) => string
   return groups;
 }
 
-/** What stands above a flag. */
+/** Returns the heading of a flag. */
 export const flagHeading = ({ helpGroupHeading }: Option, t: T): string => helpGroupHeading ?? t("Flags:");
 
 type Item = readonly [term: string, description: string, heading: string];

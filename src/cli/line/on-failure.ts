@@ -50,7 +50,7 @@ type Given = Pick<CommandRun, "input" | "env">;
 
 const toEnvironment = ({ event, branch }: BranchEvent) => ({ BPOS_EVENT: event, BPOS_BRANCH: branch });
 
-/** That the command of --on-failure failed: how it ended, and the last that it wrote. */
+/** Says how the command of --on-failure failed, with the last line that it wrote. */
 const failedText = (program: string, end: string, lastLine: string, t: T): string =>
   lastLine === ""
     ? t("Warning: the command of --on-failure, `{program}`, {end}.", { program, end })

@@ -1,7 +1,7 @@
 import type { QuestionWords } from "../../system/prompts.ts";
 import type { T } from "../../texts/texts.ts";
 
-/** What questions themselves say and take. */
+/** Returns the texts of prompts, and the answers that they accept. */
 export const questionWords = (t: T): QuestionWords => ({
   yes: t("y, yes // all that means yes, in small letters").split(", "),
   no: t("n, no // all that means no, in small letters").split(", "),

@@ -29,7 +29,7 @@ export const flagsTopic = (flags: Groups, t: T): Topic => ({
   ],
 });
 
-/** What an exit code means, and what to do. */
+/** Explains an exit code, and what to do. */
 const exitMeanings = (t: T): Readonly<Record<ExitName, string>> => ({
   ok: t("Done; an empty list too. Nothing to do."),
   bug: t("Unexpected: a defect of bpos. Report it."),

@@ -8,13 +8,13 @@ import type { Reasons } from "./reason.ts";
 const answered = ({ status, serviceCode }: CallFacts): string =>
   [status, serviceCode].filter((part) => part !== undefined && part !== "").join(" ");
 
-/** What the service answered, as far as it is known: status, code and message, or the beginning of the answer. */
+/** Returns the service's answer, as far as it is known: status, code and message, or the beginning of the answer. */
 function answerText(facts: CallFacts): string {
   const message = facts.serviceMessage ?? facts.quote ?? "";
   return [answered(facts), message === "" ? "" : `"${message}"`].filter((part) => part !== "").join(", ");
 }
 
-/** What is known of a call that failed: the answer, or what the network said. */
+/** Returns the cause of a failed call: the answer, or the network's error. */
 function findings(facts: CallFacts, t: T): string {
   const { detail = "", retryAfterMs = 0, maxWaitMs } = facts;
   const mustWait =
@@ -46,13 +46,13 @@ function because(facts: CallFacts, t: T): string {
   );
 }
 
-/** What to do about a service that does not accept the client certificate, or got none. */
+/** Says what to do when the service does not accept the client certificate, or got none. */
 export const clientCertNext = (t: T): string =>
   t(
     "The service wants a client certificate: pass --client-cert FILE and --client-key FILE, or set client_cert and client_key in the profile. If you do, ask whoever runs the service which certificate it accepts; `bpos doctor` shows when yours ends.",
   );
 
-/** What to do about a certificate that is not accepted. */
+/** Says what to do about a certificate that is not accepted. */
 export const untrustedNext = (t: T): string =>
   t(
     "In a network with its own CA, pass that CA's certificate with --ca-file FILE or NODE_EXTRA_CA_CERTS. Otherwise check the address and this machine's clock: somebody may be listening in.",
@@ -69,7 +69,7 @@ function lackedTemplate({ template, serviceMessage = "" }: ErrorFacts["input_ref
   return isSaid ? template : undefined;
 }
 
-/** What to do about a campaign that was refused. */
+/** Says what to do about a campaign that was refused. */
 function campaignRefusedNext(facts: ErrorFacts["input_refused"], t: T): string {
   if (facts.status === 413)
     return t(
@@ -84,7 +84,7 @@ function campaignRefusedNext(facts: ErrorFacts["input_refused"], t: T): string {
       );
 }
 
-/** What to do about a call that was refused, other than for its key. */
+/** Says what to do about a call that was refused for another reason than its key. */
 function refusedNext(facts: ErrorFacts["input_refused"], t: T): string {
   const { status, endpoint, clientCert } = facts;
   if (clientCert) return clientCertNext(t);
@@ -102,7 +102,7 @@ function refusedNext(facts: ErrorFacts["input_refused"], t: T): string {
     : t("Correct what the service names and run the command again.");
 }
 
-/** What to do about a proxy that did not let a call through. */
+/** Says what to do about a proxy that blocked a call. */
 function proxyNext({ status, credentials, variable }: ProxyTrouble, t: T): string {
   if (status === 407)
     return credentials
@@ -150,7 +150,7 @@ const isPutOff = ({ status }: CallFacts): boolean => [408, 425, 429].includes(st
 const isRefusal = (facts: CallFacts): boolean =>
   facts.status !== undefined && facts.status >= 400 && facts.status < 500 && !isPutOff(facts);
 
-/** What settles the unknown outcome of a call of a campaign. */
+/** Says how to settle the unknown outcome of a campaign call. */
 function settlesCampaign(facts: ErrorFacts["outcome_unknown"], t: T): string {
   const resume = resumed(facts.ref);
   if (!isRefusal(facts))
@@ -163,7 +163,7 @@ function settlesCampaign(facts: ErrorFacts["outcome_unknown"], t: T): string {
   );
 }
 
-/** What settles the unknown outcome of a call, and what is in the way of it. */
+/** Says how to settle the unknown outcome of a call, and what prevents it. */
 function settles(facts: ErrorFacts["outcome_unknown"], t: T): string {
   if (isCampaign(facts)) return settlesCampaign(facts, t);
   if (facts.status === 403)
@@ -190,7 +190,7 @@ function settles(facts: ErrorFacts["outcome_unknown"], t: T): string {
 
 type Interrupted = ErrorFacts["interrupted"];
 
-/** What a command was doing when it was stopped. */
+/** Says what a command was doing when it was stopped. */
 function stoppedWhat({ during }: Interrupted, t: T): string {
   switch (during) {
     case "work":
@@ -236,7 +236,7 @@ function stoppedNext({ during, ref }: Interrupted, t: T): string {
   }
 }
 
-/** What the service, the network or a signal ends. */
+/** Reasons of the service, the network and signals. */
 export const callReasons = {
   access_denied: (t) => ({
     more: t(

@@ -31,7 +31,7 @@ const heldWhat = ({ people, ref }: ErrorFacts["repeat_held"], t: T): string =>
     { people, ref: quoted(ref) },
   );
 
-/** What the service said of those whom a canary did not reach. */
+/** Returns the service's error for recipients that a canary did not reach. */
 function canaryWhy({ said = "", times }: ErrorFacts["canary_failed"], t: T): string {
   if (said === "") return t("The service gave no reason. Nobody else was messaged.");
   return times === undefined
@@ -50,7 +50,7 @@ function canaryNext({ ref, failure }: ErrorFacts["canary_failed"], t: T): string
   return failure === undefined ? next : `${failureAdvice(failure, t)} ${next}`;
 }
 
-/** What is about a reference, and who got its template before. */
+/** Reasons of a reference that was used before. */
 const referenceReasons = {
   ref_taken: (t) => ({
     why: t("Under one reference each recipient is messaged once, with one template in one language."),
@@ -98,7 +98,7 @@ const referenceReasons = {
   }),
 } satisfies Partial<Reasons>;
 
-/** What is about a send that is not done. */
+/** Reasons of a send that is not finished. */
 const pendingReasons = {
   send_open: (t) => ({
     why: t("A request was interrupted or not answered, so there is no campaign_id."),
@@ -172,7 +172,7 @@ const pendingReasons = {
   }),
 } satisfies Partial<Reasons>;
 
-/** What is about a campaign: whom it reaches, and when. */
+/** Reasons of campaigns: who is messaged, and when. */
 export const campaignReasons = {
   ...referenceReasons,
   ...pendingReasons,

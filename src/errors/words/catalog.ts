@@ -18,7 +18,7 @@ function priceChangeWhat(
   );
 }
 
-/** What holds a push back before anything is sent. */
+/** Reasons that hold a push before anything is sent. */
 const heldReasons = {
   rows_unreadable: (t) => ({
     why: t(
@@ -65,7 +65,7 @@ const heldReasons = {
   }),
 } satisfies Partial<Reasons>;
 
-/** What stands in the way of a push, or of undoing one. */
+/** Reasons that prevent a push, or an undo. */
 export const catalogReasons = {
   ...heldReasons,
 

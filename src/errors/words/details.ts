@@ -5,7 +5,7 @@ import type { T } from "../../texts/texts.ts";
 import type { Detail, OwnDetail } from "../problems.ts";
 import { databaseWords } from "./database.ts";
 
-/** What systems say, by their codes: as it came in English, in words before it elsewhere, since people search for it. */
+/** Errors of operating systems by their codes. English shows the original text; other languages put words before it, since people search for it. */
 const systemWords: Readonly<Record<string, (text: string, t: T) => string>> = {
   ECONNREFUSED: (text, t) => t("{text} // ECONNREFUSED: the connection was refused", { text }),
   ECONNRESET: (text, t) => t("{text} // ECONNRESET, EPIPE: the connection was cut", { text }),
@@ -33,7 +33,7 @@ function systemText(text: string, t: T): string {
   return systemWords[code]?.(text, t) ?? text;
 }
 
-/** What JSON calls its types; after "no", with the article in Spanish. */
+/** Names of JSON's types; they follow "no", so Spanish has the article. */
 const typeWords: Readonly<Record<string, (t: T) => string>> = {
   array: (t) => t("array // a type of JSON"),
   boolean: (t) => t("boolean // a type of JSON"),

@@ -12,7 +12,7 @@ const putBack = (t: T): string =>
     "If the journal itself was removed, put it back or restore a backup; while bpos runs, nothing may remove or replace files in its folder.",
   );
 
-/** What to do about a journal, where that depends on why it cannot be used. */
+/** Says what to do about a journal that cannot be used, by the cause. */
 function remedyFor(detail: Detail, t: T): string | undefined {
   if (typeof detail === "string") return undefined;
   switch (detail.kind) {

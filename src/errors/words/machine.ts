@@ -14,7 +14,7 @@ function execWhat(facts: ErrorFacts["exec_failed"], t: T): string {
   return facts.detail === "" ? `${ended}.` : about(ended, facts.detail, t);
 }
 
-/** Where orders go. */
+/** Reasons of outputs of orders. */
 const outputReasons = {
   output_unwritable: (t) => ({
     more: t(
@@ -87,7 +87,7 @@ const outputReasons = {
   }),
 } satisfies Partial<Reasons>;
 
-/** Where a mock, or `campaign listen`, waits for requests. */
+/** Reasons of servers: a mock, and `campaign listen`. */
 const portReasons = {
   port_busy: (t) => ({
     next: t("Stop that program, or choose another port; 0 is any free one."),
@@ -118,7 +118,7 @@ const portReasons = {
   }),
 } satisfies Partial<Reasons>;
 
-/** What this machine does not let bpos do, or what stands there already. */
+/** Reasons of this machine: permissions, memory, files that exist. */
 export const machineReasons = {
   ...outputReasons,
   ...portReasons,

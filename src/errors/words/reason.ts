@@ -13,7 +13,7 @@ export interface ErrorWords {
 type Reason<F> = {
   /** Why it happens: printed with the error, and by `bpos help errors REASON` and docs/errors.md. */
   why?: string;
-  /** What these say in place of `why`, where that does not stand alone. */
+  /** Shown by `bpos help errors` and docs/errors.md in place of `why`, where that does not stand alone. */
   more?: string;
 } & (
   | { next: string; say: (facts: F) => { what: string; why?: string } }

@@ -13,7 +13,7 @@ const withArea: Readonly<
   MX: (area) => ({ national: `${area} …`, international: `+52 ${area} …` }),
 };
 
-/** What a spreadsheet made of a code. */
+/** Says how a spreadsheet changed a code. */
 const spoiledWords: Readonly<Record<SpoiledAs, (facts: Facts, t: T) => string>> = {
   date: (facts, t) =>
     t(

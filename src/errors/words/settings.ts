@@ -247,7 +247,7 @@ const networkReasons = {
   }),
 } satisfies Partial<Reasons>;
 
-/** What a command is told by flags, the environment and profiles. */
+/** Reasons of settings: flags, environment and profiles. */
 export const settingsReasons = {
   ...neededReasons,
   ...secretReasons,

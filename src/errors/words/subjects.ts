@@ -79,7 +79,7 @@ const headerReasons = {
   }),
 } satisfies Partial<Reasons>;
 
-/** What a journal, a mock or the service does not have. */
+/** Reasons of things that are not found. */
 const absentReasons = {
   order_not_found: (t) => ({
     why: t("It is in none of the eight states of this branch."),
@@ -133,7 +133,7 @@ const absentReasons = {
   }),
 } satisfies Partial<Reasons>;
 
-/** What a command works with: it cannot be used, or is not there. */
+/** Reasons of what a command works with. */
 export const subjectReasons = {
   ...fileReasons,
   ...headerReasons,

@@ -14,13 +14,13 @@ import {
 } from "../../texts/phrases.ts";
 import type { T } from "../../texts/texts.ts";
 
-/** What a check found, and what to do about it. */
+/** Words of a check: what it found, and what to do. */
 export interface CheckWords {
   detail: string;
   remedy?: string;
 }
 
-/** What is no error; `sign` is that of decimals where the reader is. */
+/** Words of findings that are not errors; `sign` is the reader's decimal sign. */
 type OwnFinding = Exclude<Finding, { kind: "failure" }> & { sign: DecimalSign };
 
 type Work = Extract<Finding, { kind: "work" }>;

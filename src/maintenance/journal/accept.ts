@@ -13,7 +13,7 @@ async function confirm({ system, signal, texts }: Runtime, question: string): Pr
     throw new BposError("declined", { of: "accept" });
 }
 
-/** What is unknown from then on, and what to do about it. */
+/** Says what the journal no longer knows, and what to do. */
 const whatItMeans = (t: T): string =>
   t(
     "Once you accept it, bpos cannot know who got those messages: recipients may be messaged again, unless you leave those files alone or exclude them with --exclude. Orders created until now that it does not know are delivered marked as repeated. The next push with --changed-only sends every row. Run this command on each other machine that worked with it, too, and on those that received opt-outs before anything is sent: of opt-outs that the journal has lost, each machine puts back those that it has seen.",

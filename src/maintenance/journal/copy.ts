@@ -54,7 +54,7 @@ async function completeSource(runtime: Runtime, file: string): Promise<void> {
   }
 }
 
-/** What was copied, and what is to be done with both journals. */
+/** Says what was copied, and what to do with both journals. */
 function copiedLines(
   {
     total,

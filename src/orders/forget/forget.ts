@@ -54,7 +54,7 @@ function owedText(orders: Count, changes: Count, t: T): string {
   );
 }
 
-/** What an output has not received: how much that is together, and in words. */
+/** Returns how much an output has not received, as a number and in words. */
 export const owedFacts = ({ orders, changes }: Pick<Owed, "orders" | "changes">, ui: Ui, t: T) => ({
   count: orders + changes,
   owed: owedText(count(orders, ui), count(changes, ui), t),

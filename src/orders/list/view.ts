@@ -86,7 +86,7 @@ function footer(response: Listed, here: number, { isPaged }: OrdersListed, ui: U
   return isLeft && isPaged ? `${much} ${next}` : much;
 }
 
-/** That the service counts more orders than it gives. */
+/** Says that the service counts more orders than it returns. */
 export function unreadText(
   { state, read, total }: Omit<Unread, "state"> & { state: string },
   ui: Ui,

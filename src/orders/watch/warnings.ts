@@ -23,7 +23,7 @@ type Warning = Extract<
   }
 >;
 
-/** What a warning names of its watch. */
+/** Facts of a watch that its warnings name. */
 interface Warned {
   runtime: Runtime;
   ui: Ui;
@@ -32,7 +32,7 @@ interface Warned {
   quarantineFolder: string;
 }
 
-/** What is said of notices that do not affect the watch. */
+/** Returns the text of a notice that does not affect the watch. */
 export function formatWarning(
   { runtime, many, consumer, quarantineFolder, ui }: Warned,
   branch: string,

@@ -28,7 +28,7 @@ function neverWords({ hours, countries: all, zone }: OfKind<UsageProblem, "hours
       };
 }
 
-/** What is wrong with a command line of campaigns. */
+/** Words of a wrong command line of campaigns. */
 export const campaignUsage = {
   campaign_unnamed: (_, t) => ({
     what: t("No campaign specified."),

@@ -3,7 +3,7 @@ import { quoted } from "../../../texts/phrases.ts";
 import type { UsageProblem } from "../../problems.ts";
 import { guessing, type UsageWords } from "./words.ts";
 
-/** What is wrong with a command line of a mock. */
+/** Words of a wrong command line of a mock. */
 export const mockUsage = {
   mock_absent: (_, t) => ({
     what: t("No mock is running."),

@@ -20,7 +20,7 @@ const faults: Readonly<Record<StationFault, (t: T) => string>> = {
   copies: (t) => t("copies takes a whole number from 1 to 9."),
 };
 
-/** What is wrong with the printers and stations of a command line, or of its profile. */
+/** Words of wrong printers and stations, on the command line or in a profile. */
 export const printerUsage = {
   printer_absent: ({ profile }, t) => {
     const what = t("No printer specified.");

@@ -17,7 +17,7 @@ const itsFlags = (command: string, t: T): string =>
 
 const itsCommands = (command: string, t: T): string => t("`{command} --help` describes them.", { command });
 
-/** What was typed is left out where it must not be repeated. */
+/** Omits what was typed where it must not be repeated. */
 function typedIn(text: string | undefined, problem: ValueProblem): string | undefined {
   const typed = "text" in problem ? problem.text : text;
   return typed === undefined ? undefined : quoted(typed);
@@ -164,7 +164,7 @@ const outputUsage = {
   }),
 } satisfies Partial<Words<UsageProblem, UsageWords>>;
 
-/** What a command is asked to work with. */
+/** Words of wrong files, addresses and names on a command line. */
 const subjectUsage = {
   profile: ({ problem }, t) => profileProblemWords(problem, t),
   address_unusable: ({ shown, name }, t) => ({
