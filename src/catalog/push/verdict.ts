@@ -125,7 +125,7 @@ function doneText(report: PushReport, outcome: "complete" | "partial" | "nothing
   return rest === "" ? `${first}.` : `${first}${sum === undefined ? ";" : "."} ${rest}.`;
 }
 
-/** Says what stopped a push whose journal could not be written. */
+/** Says how much of a push the service accepted before its journal could no longer be written. */
 function notKeptText({ accepted, sent }: PushReport, isTakenOver: boolean, ui: Ui): string {
   const { t } = ui.texts;
   const [taken, all] = [count(accepted, ui), count(sent, ui)];

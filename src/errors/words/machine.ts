@@ -87,7 +87,7 @@ const outputReasons = {
   }),
 } satisfies Partial<Reasons>;
 
-/** Reasons of servers: a mock, and `campaign listen`. */
+/** Reasons of ports: a mock, and `campaign listen`. */
 const portReasons = {
   port_busy: (t) => ({
     next: t("Stop that program, or choose another port; 0 is any free one."),

@@ -4,7 +4,7 @@ import type { WorldProblem } from "../problems.ts";
 
 const elsewhere = (t: T): string => t("Name another file, or move this one away to begin a new world.");
 
-/** Names what a world was started with, by the flag that asks for another. */
+/** Names of what a world is started with, by their flags. */
 const beginnings: Readonly<Record<string, (t: T) => string>> = {
   scenario: (t) => t("scenario // another one"),
   seed: (t) => t("seed // another one"),

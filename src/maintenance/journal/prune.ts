@@ -17,7 +17,7 @@ const pauseMs = 50;
 const nothing: Pruned = { sends: 0, calls: 0, recipients: 0, replies: 0, opt_outs: 0 };
 const isNothing = ({ sends, replies, opt_outs }: Pruned): boolean => sends + replies + opt_outs === 0;
 
-/** Counts whose data is removed. */
+/** Says how many sends, recipients, replies and opt-outs are found. */
 function sayFound({ sends, recipients, replies, opt_outs }: Pruned, { ui }: Place["output"]): string {
   const { t } = ui.texts;
   const facts = { sends: count(sends, ui), recipients: count(recipients, ui), replies: count(replies, ui) };

@@ -187,7 +187,7 @@ async function askService(talk: Talk, change: ProfileChange): Promise<boolean> {
   }
 }
 
-/** Lists what may be wrong on a test receipt. */
+/** Names what people can see on a test receipt. */
 const paperChoices = (columns: number, t: T) => ({
   good: t("All of it: one full row of digits, accents, a box, and a cut at the end"),
   width: t(
