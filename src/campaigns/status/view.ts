@@ -19,7 +19,7 @@ import type { Ui } from "../../cli/display/ui.ts";
 import type { Format } from "../../cli/line/flags.ts";
 import { type CampaignStatus, countNames, type RecipientStatus } from "../../contract/campaign.ts";
 import { examples } from "../../contract/examples.ts";
-import { failureAdvice } from "../../errors/words/failures.ts";
+import { failureAdvice } from "../../errors/words/campaigns.ts";
 import type { T } from "../../texts/texts.ts";
 import {
   type CampaignsStatus,

@@ -1,7 +1,7 @@
 import type { ErrorFacts } from "../../errors.ts";
 import { quoted, resumed, shellWord, timeText } from "../../texts/phrases.ts";
 import type { T } from "../../texts/texts.ts";
-import { failureAdvice } from "./failures.ts";
+import type { MessageFailure } from "../problems.ts";
 import type { Reasons } from "./reason.ts";
 
 function takenBy({ ref, template, by }: ErrorFacts["ref_taken"], t: T): string {
@@ -30,6 +30,16 @@ const heldWhat = ({ people, ref }: ErrorFacts["repeat_held"], t: T): string =>
     "{people, plural, one {# recipient} other {# recipients}} of this send got the template meanwhile, under the reference {ref}.",
     { people, ref: quoted(ref) },
   );
+
+/** Says what to do about messages that failed, by the kind of failure. */
+export const failureAdvice = (failure: MessageFailure, t: T): string =>
+  ({
+    not_on_platform: t("Ask for the current mobile number, or take it off the list."),
+    not_delivered: t("Send again to those who failed (--only-failed-of), at another time of the day."),
+    refused: t("A few are usual. If there are many, ask whoever runs the service before the next send."),
+    params: t("Fill as many variables as the template has (--params), and try it with --test-to."),
+    other: t("Ask whoever runs the service what it means."),
+  })[failure];
 
 /** Returns the service's error for recipients that a canary did not reach. */
 function canaryWhy({ said = "", times }: ErrorFacts["canary_failed"], t: T): string {

@@ -7,7 +7,6 @@ import { detailWords } from "../details.ts";
 import { profileProblemWords } from "../profiles.ts";
 import { about } from "../reason.ts";
 import { campaignUsage } from "./campaigns.ts";
-import { mockUsage } from "./mock.ts";
 import { printerUsage } from "./printers.ts";
 import { valueRule } from "./values.ts";
 import { guessing, type UsageWords } from "./words.ts";
@@ -161,6 +160,33 @@ const outputUsage = {
     next: t(
       "Leave out --fields; orders list, catalog history, campaign list, campaign status, campaign find, profile list, journal status and mock log take it.",
     ),
+  }),
+} satisfies Partial<Words<UsageProblem, UsageWords>>;
+
+/** Words of a wrong command line of a mock. */
+const mockUsage = {
+  mock_absent: (_, t) => ({
+    what: t("No mock is running."),
+    why: t("The world of --mock runs for one command at a time: it posts no replies."),
+    next: t("Start one with `bpos mock`, or name it with --url."),
+  }),
+  mock_refused: ({ said }, t) => ({
+    what: t("The mock refused: {said}.", { said }),
+    next: t("`bpos mock --help` shows flags and examples."),
+  }),
+  fault_unsaid: (_, t) => ({
+    what: t("No rule specified, or more than one action requested."),
+    next: t("Write a rule such as `bpos mock fault 'POST /campaigns status=502 times=2'`."),
+  }),
+
+  scenario_broken: ({ file, said }, t) => ({
+    what: t("Scenario {file}: {said}.", { file, said }),
+    next: t("Correct the file, or name a ready-made scenario; `bpos mock --help` shows their names."),
+  }),
+  scenario_unknown: ({ text, names, similar }, t) => ({
+    what: guessing(t("Unknown scenario {text}.", { text: quoted(text) }), similar, t),
+    why: t("It is neither a file nor one of {names}.", { names: names.join(", ") }),
+    next: t("Choose one of these, or name a file of your own with its folder, such as ./my-world.json."),
   }),
 } satisfies Partial<Words<UsageProblem, UsageWords>>;
 
