@@ -25,6 +25,8 @@ const hostileNames = [
   "\u2028FORGED\u2029",
   zalgo,
   "\ud800",
+  "__proto__",
+  "constructor",
 ];
 const words = [
   "Ana",

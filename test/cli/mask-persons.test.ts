@@ -74,7 +74,7 @@ describe("values of persons", () => {
     ],
     [
       [{ cliente: "Ana" }, { total: 1 }, "x"],
-      [{ cliente: "…(3)" }, { total: 1 }, "x"],
+      [{ cliente: "…(3)" }, { total: 1 }, "…(1)"],
     ],
   ])("of %j are masked", (value, shown) => expect(mask(value)).toEqual(shown));
 
@@ -84,7 +84,7 @@ describe("values of persons", () => {
 
   it.each([
     ['{"nombre":"Ana "Pepa" Gómez","total":1}', '{"nombre":"…(4)"…(4)"…(6)","total":1}'],
-    ["{'nombre': Ana, 'total': 1}", "{…(8): …(3), …(7): 1}"],
+    ["{'nombre': Ana, 'total': 1}", '{…(8): …(3), …(7): "…(1)"}'],
     ['{"cliente":{"nombre":"Ana\nGómez', '{"cliente":{"nombre":"…(9)'],
     ["upstream is busy", "upstream is busy"],
     ['<p class="a">Bad, gateway: 502</p>', '<p class="a">Bad, gateway: 502</p>'],

@@ -50,22 +50,26 @@ describe("--verbose", () => {
     [{ telefono: "+5491155550017" }, '"telefono":"+54…0017"'],
     [{ phone: 5491155550017 }, '"phone":"549…0017"'],
     [{ telefono_numero: "55550017" }, '"telefono_numero":"…"'],
-    [{ extra: "llamar al +54 9 11 5555-0017 ya" }, '"extra":"llamar al +54…0017 ya"'],
-    [{ extra: "tel5491155550017" }, "tel549…0017"],
-    [{ extra: "casa\n1155550017" }, "casa\\n115…0017"],
-    [{ list: ["Ana", "5491155550017"] }, '["Ana","549…0017"]'],
+    [{ message: "llamar al +54 9 11 5555-0017 ya" }, '"message":"llamar al +54…0017 ya"'],
+    [{ error: "tel5491155550017" }, "tel549…0017"],
+    [{ detail: "casa\n1155550017" }, "casa\\n115…0017"],
+    [{ errors: ["line 2", "5491155550017"] }, '["line 2","549…0017"]'],
+    [{ note: "Ana", list: ["Ana", 7, { total: 8 }] }, '{"note":"…(3)","list":["…(3)","…(1)",{"total":8}]}'],
     [{ params: ["Ana", "5491155550017"] }, '"params":["…(3)","…(13)"]'],
-    [{ list: [5491155550017, 1795310284234] }, "[549…0017,1795310284234]"],
-    [{ "5491155550017": "x" }, '{"549…0017":"x"}'],
+    [{ errors: [5491155550017], created_at: 1795310284234 }, '[549…0017],"created_at":1795310284234'],
+    [{ "5491155550017": "x" }, '{"549…0017":"…(1)"}'],
     [{ codigo: "7791290006782", order_id: 1155550017 }, '{"codigo":"7791290006782","order_id":1155550017}'],
-    [{ customer_id: "5491155550017" }, '"customer_id":"549…0017"'],
+    [{ customer_id: "5491155550017" }, '"customer_id":"…(13)"'],
     [{ store_id: "1155550017", send_id: "+5491155550017" }, '"store_id":"1155550017","send_id":"+54…0017"'],
-    [{ chat: "5491155550017@c.us", ref: "user_5491155550017" }, '"549…0017@c.us","ref":"user_549…0017"'],
-    [{ extra: "+54\u00a09\u202f11\u20075555\u20110017" }, '"extra":"+54…0017"'],
-    [{ extra: "54\t9 11\t5555\t0017" }, '"extra":"549…0017"'],
-    [{ link: "/?p=%252B5491155550017&q=%2B54%209%2011%205555-0017" }, "/?p=+54…0017&q=+54…0017"],
-    [{ link: "/?p=%35%34%39%31%31%35%35%35%35%30%30%31%37" }, "/?p=549…0017"],
-    [{ at: "2026-01-31T08:00:00-03:00", day: "2026-01-31 08:00:00" }, '"2026-01-31T08:00:00-03:00"'],
+    [
+      { detail: "5491155550017@c.us", error: "user_5491155550017" },
+      '"549…0017@c.us","error":"user_549…0017"',
+    ],
+    [{ message: "+54\u00a09\u202f11\u20075555\u20110017" }, '"message":"+54…0017"'],
+    [{ message: "54\t9 11\t5555\t0017" }, '"message":"549…0017"'],
+    [{ detail: "/?p=%252B5491155550017&q=%2B54%209%2011%205555-0017" }, "/?p=+54…0017&q=+54…0017"],
+    [{ detail: "/?p=%35%34%39%31%31%35%35%35%35%30%30%31%37" }, "/?p=549…0017"],
+    [{ occurred_at: "2026-01-31 08:00:00-03:00" }, '"2026-01-31 08:00:00-03:00"'],
     [{ total: 12345678901.5 }, '"total":12345678901.5'],
     [{ id: "cmp_e78788e9000000012345" }, '"id":"cmp_e78788e9000000012345"'],
   ])("masks phones, values of persons and little else: %j", async (more, expected) => {
@@ -87,9 +91,9 @@ describe("--verbose", () => {
   });
 
   it("shows some KB of a body, says what is left out, and makes control characters visible", async () => {
-    const lines = `{"a":"\u009b2J\u202e",\n"b":"${"y".repeat(10_000)}"}`;
+    const lines = `{"error":"\u009b2J\u202e",\n"detail":"${"y".repeat(10_000)}"}`;
     const stderr = await traced([lines], "-vv", "--retries", "0");
-    expect(stderr).toContain('< {"a":"‹U+009B›2J‹U+202E›",\n< "b":"yyy');
+    expect(stderr).toContain('< {"error":"‹U+009B›2J‹U+202E›",\n< "detail":"yyy');
     expect(stderr).toMatch(/y\n< … \d{4} more characters are not shown\n/);
     expect(stderr.length).toBeLessThan(6000);
     const header = await traced([noOrders, 200, { "x-odd": "a\u009b2J" }], "-vv");

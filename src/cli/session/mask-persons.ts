@@ -1,72 +1,39 @@
 import { maskPhone } from "../display/format.ts";
 
 /**
- * What a value is. A text or a number of a `person` is shown as its length, a `phone` by its last digits, an `id` as it is. `other` may hold a
- * phone among its words; so may what a `product` is made of, whose name is that of no person.
+ * How a value is printed: of a `person` and `unknown` by its length, since a service may name its fields as it likes; a `phone` by its last digits;
+ * `plain` as it is, and an `id`, too, unless it begins as a phone does; `words` without the phones in them. A list or an object decides for what
+ * is within: all of a person's is the person's, a `product` has a name that may be shown, and in any other each name counts by itself.
  */
-type Kind = "person" | "phone" | "id" | "product" | "other";
+type Kind = "person" | "phone" | "id" | "plain" | "words" | "product" | "unknown";
 
-/** Names are compared in small letters, without accents and signs: `delivery_address`, `deliveryAddress`. */
-const kinds: Readonly<Record<Exclude<Kind, "other">, readonly string[]>> = {
-  person: [
-    ...["cliente", "domicilio", "deliveryaddress", "recipients", "params", "nombre"],
-    ...[
-      "customer",
-      "client",
-      "contact",
-      "contacto",
-      "person",
-      "persona",
-      "recipient",
-      "destinatario",
-      "destinatarios",
-    ],
-    ...[
-      "name",
-      "firstname",
-      "lastname",
-      "fullname",
-      "apellido",
-      "dni",
-      "cuit",
-      "documento",
-      "email",
-      "mail",
-      "correo",
-    ],
-    ...["address", "direccion", "calle", "numero", "pisodepto", "localidad", "referencia"],
-    ...[
-      "note",
-      "notes",
-      "nota",
-      "notas",
-      "observacion",
-      "observaciones",
-      "comment",
-      "comments",
-      "comentario",
-    ],
-    ...["comentarios", "text", "texto", "body", "reply", "replies", "respuesta"],
-  ],
-  phone: ["phone", "telefono", "telefonopais", "telefonoarea", "telefononumero"],
-  id: [
-    ...["codigo", "orderid", "eventid", "campaignid", "sendid", "pushid", "storeid", "templateid"],
-    "idempotencykey",
-  ],
-  product: ["items", "lineas", "opciones"],
+/** The fields of the contract, and those in which services say what went wrong. Names are compared without case, accents and signs. */
+const fields: Readonly<Record<Exclude<Kind, "phone" | "unknown">, string>> = {
+  person: "cliente domicilio recipients params",
+  id: `codigo id order_id event_id campaign_id send_id push_id store_id template_id request_id idempotency_key`,
+  plain: `page per_page total has_more created_at created_at_iso status delivery_type modo pagado monto costo_envio cantidad
+    precio_unitario subtotal precio_adicional occurred_at action precio deshabilitado duplicate accepted skipped_stale replayed
+    template_language scheduled_at total_recipients pending sent failed delivered read responded`,
+  words: `categoria template_name external_ref campaign_name error errors error_message message detail details reason code title
+    type msg`,
+  product: "items lineas opciones",
 };
-const kindOf = new Map(
-  Object.entries(kinds).flatMap(([kind, names]) => names.map((name) => [name, kind as Kind])),
-);
+/** Within a person: what the service says of a recipient, or of all of them. */
+const ofRecipients = `status sent_at delivered_at read_at responded_at error errors error_message code added duplicates`;
+const productNames = ["name", "nombre"];
 /** A longer name with one of these in it is that of a phone. */
 const phoneParts = ["phone", "telef", "celular", "movil", "whatsapp", "waid", "msisdn"];
-/** A product has a name, too. */
-const productNames = ["name", "nombre"];
-/** What the service says of a recipient, or of all of them; any other text there, whatever its name, is that person's. */
-const keptOfPersons = [
-  ...["status", "sentat", "deliveredat", "readat", "respondedat", "error", "errors", "errormessage", "code"],
-  ...["added", "duplicates"],
-];
+
+const plainName = (name: string): string =>
+  name
+    .normalize("NFD")
+    .toLowerCase()
+    .replace(/[^a-z\d]/g, "");
+const namesIn = (list: string): string[] => list.split(/\s+/).map(plainName);
+const kindOf = new Map(
+  Object.entries(fields).flatMap(([kind, list]) => namesIn(list).map((name) => [name, kind as Kind])),
+);
+const keptOfPersons = new Set(namesIn(ofRecipients));
 
 function decode(inner: string): string {
   try {
@@ -77,16 +44,13 @@ function decode(inner: string): string {
 }
 
 function chooseKind(name: string, around: Kind): Kind {
-  const plain = decode(name)
-    .normalize("NFD")
-    .toLowerCase()
-    .replace(/[^a-z\d]/g, "");
+  const plain = plainName(decode(name));
   const known = kindOf.get(plain);
   if (phoneParts.some((part) => plain.includes(part))) return "phone";
   if (known === "id") return known;
-  if (around === "person" || around === "phone") return keptOfPersons.includes(plain) ? "other" : "person";
-  if (around === "product" && productNames.includes(plain)) return "product";
-  return known ?? (around === "id" ? "other" : around);
+  if (around === "person" || around === "phone") return keptOfPersons.has(plain) ? "words" : "person";
+  if (around === "product" && productNames.includes(plain)) return "plain";
+  return known ?? "unknown";
 }
 
 /** A list or an object that is open, or the whole text. */
@@ -111,64 +75,63 @@ const beginsAsPhone = (text: string): boolean => /^\s*(?:\+|%2B)/i.test(text);
 
 type MaskText = (text: string) => string;
 
+const isHidden = (kind: Kind): boolean => kind === "person" || kind === "unknown" || kind === "product";
+
 function maskString(inner: string, kind: Kind, maskText: MaskText): string {
-  if (kind === "person") return showLength(inner);
+  if (isHidden(kind)) return showLength(inner);
   if (kind === "phone") return inner === "" ? "" : showPhone(inner);
-  return kind === "id" && !beginsAsPhone(inner) ? inner : maskText(inner);
+  return kind === "plain" || (kind === "id" && !beginsAsPhone(inner)) ? inner : maskText(inner);
 }
 
-/** A number or a literal, or what stands where JSON has neither. */
-function maskBare(
-  text: string,
-  kind: Kind,
-  { isJson, maskText }: { isJson: boolean; maskText: MaskText },
-): string {
+/** Masks a number or a literal, or what stands where JSON has neither. */
+function maskBare(text: string, kind: Kind, maskText: MaskText): string {
   const bare = text.trim();
   if (/^(?:null|true|false|)$/.test(bare)) return text;
-  const isNumber = /^-?\d+(?:\.\d+)?(?:e[+-]?\d+)?$/i.test(bare);
-  const isOwn = kind === "person" || kind === "phone";
-  if (!isNumber && isJson) return text.replace(bare, showLength(bare));
-  if (isNumber && isOwn) return text.replace(bare, `"${maskString(bare, kind, maskText)}"`);
-  return isNumber && (kind === "id" || !/^\d+$/.test(bare)) ? text : maskText(text);
+  if (!/^-?\d+(?:\.\d+)?(?:e[+-]?\d+)?$/i.test(bare)) return text.replace(bare, showLength(bare));
+  if (isHidden(kind) || kind === "phone") return text.replace(bare, `"${maskString(bare, kind, maskText)}"`);
+  return kind === "words" ? maskText(text) : text;
 }
 
+const jsonTokens = /"(?:[^"\\]|\\.)*"?|[{}[\],:]|[^"{}[\],:]+/gs;
+
 /**
- * Masks what is of a person in a body, by the names of its fields. It need be no whole JSON, nor JSON at all: an answer may be cut, or broken
- * where nobody expects it, and a parser would then show nothing or all of it.
+ * Masks what is of a person in a body, by the names of its fields; of a body without an object in it, only the phones. It need be no whole JSON: an
+ * answer may be cut, or broken where nobody expects it, and a parser would then show nothing or all of it.
  * @param maskText masks phones within any other text
  */
 export function maskPersons(body: string, maskText: MaskText): string {
-  const isJson = /^\s*[{[]/.test(body);
+  if (!/^\s*\[|\{/.test(body)) return maskText(body);
   // One that is closed too often still has names.
-  const whole = openFrame(true, "other");
+  const whole = openFrame(true, "unknown");
   const frames = [whole];
   let said = "";
   const last = (): Frame => frames.at(-1) ?? whole;
 
-  const showString = (token: string): string => {
+  const showString = (token: string, end: number): string => {
     const frame = last();
-    const end = token.length > 1 && token.endsWith('"') ? '"' : "";
-    const inner = token.slice(1, token.length - end.length);
+    const quote = token.length > 1 && token.endsWith('"') ? '"' : "";
+    const inner = token.slice(1, token.length - quote.length);
     said = inner;
-    if (frame.next !== undefined) return `"${maskString(inner, frame.next, maskText)}${end}`;
+    if (frame.next !== undefined) return `"${maskString(inner, frame.next, maskText)}${quote}`;
+
     frame.next = chooseKind(inner, frame.kind);
-    return `"${maskText(inner)}${end}`;
+    // A name that no colon follows is a value whose name is lost.
+    const isName = /^\s*:/.test(body.slice(end, end + 20));
+    return `"${isName ? maskText(inner) : maskString(inner, "person", maskText)}${quote}`;
   };
   const showSign = (token: string): string => {
     const frame = last();
-    if (token === "{" || token === "[") {
-      const kind = frame.next ?? frame.kind;
-      frames.push(openFrame(token === "{", kind));
-    } else if (token === ",") frame.next = frame.isObject ? undefined : frame.kind;
+    if (token === "{" || token === "[") frames.push(openFrame(token === "{", frame.next ?? frame.kind));
+    else if (token === ",") frame.next = frame.isObject ? undefined : frame.kind;
     // A list has no names, unless it is broken.
     else if (token === ":" && !frame.isObject) frame.next = chooseKind(said, frame.kind);
     else if ((token === "}" || token === "]") && frames.length > 1) frames.pop();
     return token;
   };
-  return body.replace(/"(?:[^"\\]|\\.)*"?|[{}[\],:]|[^"{}[\],:]+/gs, (token) => {
-    if (token.startsWith('"')) return showString(token);
+  return body.replace(jsonTokens, (token, at: number) => {
+    if (token.startsWith('"')) return showString(token, at + token.length);
     if (/^[{}[\],:]$/.test(token)) return showSign(token);
     const { next, kind } = last();
-    return maskBare(token, next ?? kind, { isJson, maskText });
+    return maskBare(token, next ?? kind, maskText);
   });
 }

@@ -29,15 +29,15 @@ const toCharacter = (hex: string): string => String.fromCharCode(Number.parseInt
 function unescapeText(text: string): string {
   return text
     .replace(/%(?:25)+(?=[\da-f]{2})/gi, "%")
-    .replace(/%(3\d)/g, (_, hex: string) => toCharacter(hex))
+    .replace(/%(20|2B|3\d)/gi, (_, hex: string) => toCharacter(hex))
     .replace(/\\u([\da-f]{4})/gi, (whole, hex: string) =>
       phoneSign.test(toCharacter(hex)) ? toCharacter(hex) : whole,
     );
 }
 
-/** A run of digits as long as a phone. Between letters of a hexadecimal number, or at a date, it is none; thirteen that begin with 1 are a time of this age. */
+/** A run of digits as long as a phone, with the signs between them that people write. Within a hexadecimal number it is none. */
 const phones =
-  /(?:\+|%2B|(?:(?<=\\[bfnrt])|(?<![\da-f]))(?!\d{4}-\d\d-\d\d|1\d{12}(?!\d)))\(?\d(?:(?:[().\t\p{Zs}\p{Pd}]|%20|\\t){0,3}\d){9,14}(?![\da-f])/giu;
+  /(?:\+|(?<=\\[bfnrt])|(?<![\da-f]))\(?\d(?:(?:[().\t\p{Zs}\p{Pd}]|\\t){0,3}\d){9,14}(?![\da-f])/giu;
 
 const maskPhones = (text: string): string => text.replace(phones, showPhone);
 

@@ -37,8 +37,9 @@ export function formatTemplates(rows: readonly Fields[], ui: Ui): string {
   const states = { approved: t("approved"), pending: t("pending"), rejected: t("rejected") };
   const headers = { none: t("none"), image: t("image"), video: t("video"), document: t("document") };
   const cell = (name: string) => (row: Fields) => shown(row[name]);
-  const word = (name: "state" | "header", known: Readonly<Record<string, string>>) => (row: Fields) =>
-    known[shown(row[name])] ?? shown(row[name]);
+  // A Map, since another service may name one `constructor`.
+  const word = (name: "state" | "header", known: object) => (row: Fields) =>
+    new Map<string, string>(Object.entries(known)).get(String(row[name])) ?? shown(row[name]);
   const columns = [
     column(t("Name"), 1, cell("name")),
     column(t("State"), 1, word("state", states)),
