@@ -51,7 +51,7 @@ import {
   declareTemplates,
   declareWebhook,
 } from "./mock/command/command.ts";
-import type { PageTools } from "./mock/core/orders.ts";
+import type { PageTools } from "./mock/core/shop/orders.ts";
 import { declareForget } from "./orders/forget/command.ts";
 import { declareList } from "./orders/list/command.ts";
 import { declarePreview } from "./orders/preview/command.ts";

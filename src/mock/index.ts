@@ -1,16 +1,16 @@
 import { setMaxListeners } from "node:events";
 import { setTimeout } from "node:timers/promises";
-import { createApp } from "./app.ts";
 import { Control, type MockControl } from "./control/control.ts";
 import { lastInstant, parseInstant } from "./core/clock.ts";
+import { createApp } from "./core/endpoints.ts";
 import { campaignsBase, type FaultInput, type FaultRule, readFault } from "./core/faults.ts";
-import { LiveWorld, type WorldStart } from "./core/live-world.ts";
-import type { PageTools } from "./core/orders.ts";
+import { listen } from "./core/http.ts";
 import { badInput } from "./core/refusal.ts";
 import { RequestLog, type RequestRow } from "./core/request-log.ts";
-import { defineScenario, type MockKey, readScenario, type Scenario } from "./core/scenarios.ts";
+import type { PageTools } from "./core/shop/orders.ts";
 import { readTarget, type Sleep, Webhook } from "./core/webhook.ts";
-import { listen } from "./http.ts";
+import { LiveWorld, type WorldStart } from "./core/world/live-world.ts";
+import { defineScenario, type MockKey, readScenario, type Scenario } from "./core/world/scenarios.ts";
 
 export { scenarioNames } from "../contract/limits.ts";
 export type { MockControl } from "./control/control.ts";
@@ -22,7 +22,7 @@ export {
   readScenarioDefinition,
   type Scenario,
   type ScenarioDefinition,
-} from "./core/scenarios.ts";
+} from "./core/world/scenarios.ts";
 
 /** How a mock starts. */
 export interface StartMockOptions {
@@ -119,7 +119,7 @@ async function openWorld(options: StartMockOptions, start: WorldStart): Promise<
   if (data === undefined) return { live: new LiveWorld(start), isKept: false, close: () => undefined };
 
   // SQLite is loaded here, so that a world in memory starts without it.
-  const { openKeptWorld } = await import("./core/store.ts");
+  const { openKeptWorld } = await import("./core/world/store.ts");
   const asked = { ...options, scenario: scenario && start.scenario };
   return { ...openKeptWorld(data, start, asked), isKept: true };
 }

@@ -2,7 +2,7 @@ import * as fc from "fast-check";
 import { Agent, request } from "undici";
 import { afterAll, assert, expect, test } from "vitest";
 import { serviceCodes } from "../../src/contract/endpoints.ts";
-import { isSurelySound, upsertSchema } from "../../src/mock/core/catalog.ts";
+import { isSurelySound, upsertSchema } from "../../src/mock/core/shop/catalog.ts";
 import { type RunningMock, readScenarioDefinition } from "../../src/mock/index.ts";
 import { seed, sized } from "../support/soak.ts";
 import { anyText } from "../support/texts.ts";

@@ -1,7 +1,7 @@
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import type { CatalogItem } from "../../src/contract/catalog.ts";
-import type { Product } from "../../src/mock/core/catalog.ts";
+import type { Product } from "../../src/mock/core/shop/catalog.ts";
 import type { RunningMock } from "../../src/mock/index.ts";
 import { settled } from "./push.ts";
 import { temporaryFolder } from "./run.ts";

@@ -8,7 +8,7 @@ import type { Runtime } from "../../cli/runtime.ts";
 import { announceMock, livingMocks, worldFailure } from "../../cli/session/mocks.ts";
 import { BposError } from "../../errors.ts";
 import type { System } from "../../system.ts";
-import type { PageTools } from "../core/orders.ts";
+import type { PageTools } from "../core/shop/orders.ts";
 import {
   type RequestRow,
   type RunningMock,

@@ -1,7 +1,7 @@
 import * as z from "zod";
 import { keys } from "../../contract/json-schema.ts";
 import { orderSchema } from "../../contract/order.ts";
-import { templateSchema } from "../core/campaigns.ts";
+import { templateSchema } from "../core/shop/campaigns.ts";
 
 const text = z.string();
 const textOrNull = text.nullable();

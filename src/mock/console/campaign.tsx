@@ -1,8 +1,8 @@
 import type { JSX } from "hono/jsx/jsx-runtime";
-import { type Campaign, computeProgress, type RecipientState } from "../core/campaigns.ts";
 import { MockRefusal } from "../core/refusal.ts";
-import { listReplies, type Reply } from "../core/replies.ts";
-import { findBusiness } from "../core/scenarios.ts";
+import { type Campaign, computeProgress, type RecipientState } from "../core/shop/campaigns.ts";
+import { listReplies, type Reply } from "../core/shop/replies.ts";
+import { findBusiness } from "../core/world/scenarios.ts";
 import { Bars, Facts, formatTitle, progressNames } from "./campaigns.tsx";
 import { Live, type LivePart, type LiveParts, type Reader, type View } from "./page.tsx";
 import { formatCount, joinPath, Pager, readPaging, Tabs } from "./parts.tsx";

@@ -1,7 +1,7 @@
 import type { JSX } from "hono/jsx/jsx-runtime";
 import type { T } from "../../texts/texts.ts";
-import { type Campaign, type Counts, computeProgress } from "../core/campaigns.ts";
 import { formatInstant } from "../core/clock.ts";
+import { type Campaign, type Counts, computeProgress } from "../core/shop/campaigns.ts";
 import { Live, type LiveParts, type Reader, type View } from "./page.tsx";
 import { Commands, chooseBranch, formatCount, formatMoment, joinPath, Pager, readPaging } from "./parts.tsx";
 

@@ -1,6 +1,6 @@
 import type { JSX } from "hono/jsx/jsx-runtime";
 import type { T } from "../../texts/texts.ts";
-import type { Catalog } from "../core/catalog.ts";
+import type { Catalog } from "../core/shop/catalog.ts";
 import { formatPesos, type Reader } from "./page.tsx";
 import { chooseBranch, formatMoment, joinPath } from "./parts.tsx";
 

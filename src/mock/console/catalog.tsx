@@ -1,6 +1,6 @@
 import type { JSX } from "hono/jsx/jsx-runtime";
 import type { T } from "../../texts/texts.ts";
-import type { Catalog } from "../core/catalog.ts";
+import type { Catalog } from "../core/shop/catalog.ts";
 import { buildPushPath, type Entry, Table } from "./catalog-table.tsx";
 import { Live, type LiveParts, type Reader, type View } from "./page.tsx";
 import {

@@ -1,6 +1,6 @@
 import type { JSX } from "hono/jsx/jsx-runtime";
 import type { T } from "../../texts/texts.ts";
-import { listSellable, type Product } from "../core/catalog.ts";
+import { listSellable, type Product } from "../core/shop/catalog.ts";
 import { formatPesos, type Reader } from "./page.tsx";
 import { Commands, chooseBranch } from "./parts.tsx";
 

@@ -1,7 +1,7 @@
 import type { JSX } from "hono/jsx/jsx-runtime";
 import { type OrderState, orderStates } from "../../contract/limits.ts";
 import type { T } from "../../texts/texts.ts";
-import type { MockOrder } from "../core/orders.ts";
+import type { MockOrder } from "../core/shop/orders.ts";
 import { newOrder } from "./new-order.tsx";
 import { formatPesos, Live, type LivePart, type LiveParts, type Reader, type View } from "./page.tsx";
 import {

@@ -3,11 +3,11 @@ import { isoWithOffset } from "../../contract/limits.ts";
 import type { Language, T } from "../../texts/texts.ts";
 import type { MockControl } from "../control/control.ts";
 import { isUsedUp } from "../core/faults.ts";
-import type { LiveWorld } from "../core/live-world.ts";
-import type { PageTools } from "../core/orders.ts";
 import type { RequestLog } from "../core/request-log.ts";
-import { defineScenario } from "../core/scenarios.ts";
+import type { PageTools } from "../core/shop/orders.ts";
 import type { Webhook } from "../core/webhook.ts";
+import type { LiveWorld } from "../core/world/live-world.ts";
+import { defineScenario } from "../core/world/scenarios.ts";
 
 /** What the page shows is read from these; it changes the world by the control API and the service's own alone. */
 export interface ConsoleParts extends PageTools {

@@ -1,6 +1,6 @@
-import type { LiveWorld } from "../core/live-world.ts";
+import { answered, type Call } from "../core/http.ts";
 import type { Sleep } from "../core/webhook.ts";
-import { answered, type Call } from "../http.ts";
+import type { LiveWorld } from "../core/world/live-world.ts";
 import { type LiveParts, toHtml } from "./page.tsx";
 
 /** Between two looks at the world: an event is on the screen well within 300 ms. */

@@ -11,8 +11,8 @@ import {
   pagoSchema,
 } from "../../contract/order.ts";
 import type { T } from "../../texts/texts.ts";
-import type { MockOrder } from "../core/orders.ts";
 import { MockRefusal } from "../core/refusal.ts";
+import type { MockOrder } from "../core/shop/orders.ts";
 import { formatPesos, type Reader } from "./page.tsx";
 import { formatMoment, stateName } from "./parts.tsx";
 

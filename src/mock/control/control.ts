@@ -1,24 +1,24 @@
 import * as z from "zod";
 import { type OrderState, orderStates } from "../../contract/limits.ts";
+import { type ClockMove, clockMoveSchema, formatInstant, moveClock } from "../core/clock.ts";
+import { type ArmedFault, type FaultInput, readFault } from "../core/faults.ts";
+import { badInput, MockRefusal, parseInput } from "../core/refusal.ts";
+import { replayRequest } from "../core/replay.ts";
+import type { RequestLog } from "../core/request-log.ts";
 import {
   drawTimeline,
   listMessages,
   type TemplateInput,
   templateSchema,
   toCampaignRow,
-} from "../core/campaigns.ts";
-import { maxPushes } from "../core/catalog.ts";
-import { type ClockMove, clockMoveSchema, formatInstant, moveClock } from "../core/clock.ts";
-import { type ArmedFault, type FaultInput, readFault } from "../core/faults.ts";
-import type { LiveWorld } from "../core/live-world.ts";
-import { findFreeId, type MockOrder, overridesSchema } from "../core/orders.ts";
-import { badInput, MockRefusal, parseInput } from "../core/refusal.ts";
-import { replayRequest } from "../core/replay.ts";
-import { listReplies, makeReply, type Reply } from "../core/replies.ts";
-import type { RequestLog } from "../core/request-log.ts";
-import { defineScenario, readScenario, type Scenario } from "../core/scenarios.ts";
+} from "../core/shop/campaigns.ts";
+import { maxPushes } from "../core/shop/catalog.ts";
+import { findFreeId, type MockOrder, overridesSchema } from "../core/shop/orders.ts";
+import { listReplies, makeReply, type Reply } from "../core/shop/replies.ts";
 import type { Webhook } from "../core/webhook.ts";
-import { makeOrderFor, type World } from "../core/world.ts";
+import type { LiveWorld } from "../core/world/live-world.ts";
+import { defineScenario, readScenario, type Scenario } from "../core/world/scenarios.ts";
+import { makeOrderFor, type World } from "../core/world/world.ts";
 import { exportWorld, importWorld, type WorldDocument } from "./export.ts";
 
 const placeSchema = z.object({

@@ -1,11 +1,11 @@
 import { createHash } from "node:crypto";
 import * as z from "zod";
 import { clockSchema, formatInstant } from "../core/clock.ts";
-import type { LiveWorld } from "../core/live-world.ts";
+import { maxBodyBytes } from "../core/http.ts";
 import { badInput, MockRefusal, parseInput } from "../core/refusal.ts";
-import { defineScenario } from "../core/scenarios.ts";
-import type { WorldEvent } from "../core/world.ts";
-import { maxBodyBytes } from "../http.ts";
+import type { LiveWorld } from "../core/world/live-world.ts";
+import { defineScenario } from "../core/world/scenarios.ts";
+import type { WorldEvent } from "../core/world/world.ts";
 
 /** Grows with every change of what an event holds. */
 const version = 1;

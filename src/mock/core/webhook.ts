@@ -1,10 +1,10 @@
 import { unescape as decodePercents } from "node:querystring";
 import { isLoopback, webUrl } from "../../contract/addresses.ts";
 import { formatInstant } from "./clock.ts";
-import type { LiveWorld } from "./live-world.ts";
 import { badInput } from "./refusal.ts";
-import { listReplies, type Reply } from "./replies.ts";
 import type { RequestLog } from "./request-log.ts";
+import { listReplies, type Reply } from "./shop/replies.ts";
+import type { LiveWorld } from "./world/live-world.ts";
 
 /** A pause of real milliseconds; it resolves early, without an error, when the signal aborts. */
 export type Sleep = (ms: number, signal: AbortSignal) => Promise<void>;

@@ -1,5 +1,5 @@
 import { randomUUID } from "node:crypto";
-import { computeAge } from "./clock.ts";
+import { computeAge } from "../clock.ts";
 import type { Scenario } from "./scenarios.ts";
 import { advance, apply, findPassedTime, type World, type WorldEvent } from "./world.ts";
 

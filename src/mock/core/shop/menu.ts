@@ -1,6 +1,6 @@
-import type { Linea } from "../../contract/order.ts";
+import type { Linea } from "../../../contract/order.ts";
+import type { Draw } from "../random.ts";
 import type { Product } from "./catalog.ts";
-import type { Draw } from "./random.ts";
 
 export const roundMoney = (amount: number): number => Math.round(amount * 100) / 100;
 

@@ -3,12 +3,12 @@ import { createServer, type IncomingMessage, type ServerResponse, STATUS_CODES }
 import type { AddressInfo, Socket } from "node:net";
 import type { Duplex } from "node:stream";
 import type { Context, Hono } from "hono";
-import { worldHeader, worldTimeHeader } from "../contract/limits.ts";
-import type { ArmedFault } from "./core/faults.ts";
-import type { LiveWorld } from "./core/live-world.ts";
-import { badInput, MockRefusal } from "./core/refusal.ts";
-import type { Exchange } from "./core/request-log.ts";
-import type { MockKey } from "./core/scenarios.ts";
+import { worldHeader, worldTimeHeader } from "../../contract/limits.ts";
+import type { ArmedFault } from "./faults.ts";
+import { badInput, MockRefusal } from "./refusal.ts";
+import type { Exchange } from "./request-log.ts";
+import type { LiveWorld } from "./world/live-world.ts";
+import type { MockKey } from "./world/scenarios.ts";
 
 export interface HttpEnv {
   Bindings: { incoming: IncomingMessage; outgoing: ServerResponse };

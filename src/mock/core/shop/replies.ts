@@ -1,5 +1,5 @@
+import { draw } from "../random.ts";
 import { type Campaign, drawTimeline, magicReplies, readNumber } from "./campaigns.ts";
-import { draw } from "./random.ts";
 
 export interface Reply extends Readonly<Pick<Campaign, "campaign_id" | "external_ref" | "branch">> {
   readonly id: string;

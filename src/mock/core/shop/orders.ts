@@ -1,13 +1,13 @@
 import * as z from "zod";
-import { type OrderState, orderStates } from "../../contract/limits.ts";
-import { type Linea, type Order, orderSchema } from "../../contract/order.ts";
-import type { Language } from "../../texts/texts.ts";
+import { type OrderState, orderStates } from "../../../contract/limits.ts";
+import { type Linea, type Order, orderSchema } from "../../../contract/order.ts";
+import type { Language } from "../../../texts/texts.ts";
+import { formatInstant, lastInstant } from "../clock.ts";
+import { draw } from "../random.ts";
+import { badInput, parseInput } from "../refusal.ts";
 import type { Product } from "./catalog.ts";
-import { formatInstant, lastInstant } from "./clock.ts";
 import { drawAddress, drawCustomer, formatHome, noHome, noPhone } from "./customers.ts";
 import { computeSubtotal, drawLines, roundMoney } from "./menu.ts";
-import { draw } from "./random.ts";
-import { badInput, parseInput } from "./refusal.ts";
 
 /** What the page has from outside the mock. */
 export interface PageTools {

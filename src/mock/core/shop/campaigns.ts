@@ -1,5 +1,5 @@
 import * as z from "zod";
-import { headerUrlProblem } from "../../contract/addresses.ts";
+import { headerUrlProblem } from "../../../contract/addresses.ts";
 import {
   type CampaignCreated,
   type CampaignRequest,
@@ -9,11 +9,11 @@ import {
   type RecipientStatus,
   recipientSchema,
   templateLanguageSchema,
-} from "../../contract/campaign.ts";
-import { headerTypes, limits } from "../../contract/limits.ts";
-import { formatInstant } from "./clock.ts";
-import { draw } from "./random.ts";
-import { badInput } from "./refusal.ts";
+} from "../../../contract/campaign.ts";
+import { headerTypes, limits } from "../../../contract/limits.ts";
+import { formatInstant } from "../clock.ts";
+import { draw } from "../random.ts";
+import { badInput } from "../refusal.ts";
 
 export const templateSchema = z.object({
   id: z.string().min(1),

@@ -1,10 +1,10 @@
 import * as z from "zod";
-import { activeKeys, scenarioNames } from "../../contract/limits.ts";
-import { startingTemplates, templateSchema } from "./campaigns.ts";
-import { codigoSchema } from "./catalog.ts";
-import { parseDuration } from "./clock.ts";
-import { makeOrder, overridesSchema } from "./orders.ts";
-import { badInput, type MockRefusal, parseInput } from "./refusal.ts";
+import { activeKeys, scenarioNames } from "../../../contract/limits.ts";
+import { parseDuration } from "../clock.ts";
+import { badInput, type MockRefusal, parseInput } from "../refusal.ts";
+import { startingTemplates, templateSchema } from "../shop/campaigns.ts";
+import { codigoSchema } from "../shop/catalog.ts";
+import { makeOrder, overridesSchema } from "../shop/orders.ts";
 
 const paceSchema = z.string().refine((text) => {
   const ms = parseDuration(text) ?? 0;

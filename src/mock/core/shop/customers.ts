@@ -1,5 +1,5 @@
-import type { Order } from "../../contract/order.ts";
-import { type Draw, hash } from "./random.ts";
+import type { Order } from "../../../contract/order.ts";
+import { type Draw, hash } from "../random.ts";
 
 const firstNames = (
   "Ana, Bruno, Carla, Diego, Elena, Federico, Graciela, Hernán, Inés, Joaquín, Karina, Lucas, María José, " +

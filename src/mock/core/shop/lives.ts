@@ -1,5 +1,5 @@
+import { type Draw, draw } from "../random.ts";
 import type { MockOrder, OrderSeed, OrderStep } from "./orders.ts";
-import { type Draw, draw } from "./random.ts";
 
 const minute = 60_000;
 

@@ -1,10 +1,10 @@
 import { closeSync, fstatSync, mkdirSync, openSync, readSync } from "node:fs";
 import { dirname } from "node:path";
 import { isDeepStrictEqual } from "node:util";
-import type { WorldProblem } from "../../errors/problems.ts";
-import { type Database, isSqliteError, openDatabase, type Statement } from "../../sqlite.ts";
+import type { WorldProblem } from "../../../errors/problems.ts";
+import { type Database, isSqliteError, openDatabase, type Statement } from "../../../sqlite.ts";
+import { MockDataError } from "../refusal.ts";
 import { type EventLog, LiveWorld, type WorldStart, type WorldStarted } from "./live-world.ts";
-import { MockDataError } from "./refusal.ts";
 import type { Scenario } from "./scenarios.ts";
 import type { WorldEvent } from "./world.ts";
 

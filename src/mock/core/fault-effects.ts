@@ -1,10 +1,8 @@
 import type { MiddlewareHandler } from "hono";
 import type { OrderState } from "../../contract/limits.ts";
 import type { OrdersResponse } from "../../contract/order.ts";
-import { type ArmedFault, type FaultCount, formatEffect, mayFire, meetFaults } from "../core/faults.ts";
-import type { LiveWorld } from "../core/live-world.ts";
-import { MockRefusal } from "../core/refusal.ts";
-import type { Sleep } from "../core/webhook.ts";
+import type { MockControl } from "../control/control.ts";
+import { type ArmedFault, type FaultCount, formatEffect, mayFire, meetFaults } from "./faults.ts";
 import {
   answered,
   type Call,
@@ -14,8 +12,10 @@ import {
   readKeyed,
   sendJson,
   sendText,
-} from "../http.ts";
-import type { MockControl } from "./control.ts";
+} from "./http.ts";
+import { MockRefusal } from "./refusal.ts";
+import type { Sleep } from "./webhook.ts";
+import type { LiveWorld } from "./world/live-world.ts";
 
 export type FaultParts = Readonly<{
   live: LiveWorld;

@@ -1,6 +1,6 @@
 import * as z from "zod";
-import { type CatalogEvent, type CatalogResult, catalogEventSchema } from "../../contract/catalog.ts";
-import { formatInstant, parseExactly } from "./clock.ts";
+import { type CatalogEvent, type CatalogResult, catalogEventSchema } from "../../../contract/catalog.ts";
+import { formatInstant, parseExactly } from "../clock.ts";
 
 /** A product of a branch, as `GET /_mock/catalog` shows it. */
 export interface Product {

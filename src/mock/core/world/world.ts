@@ -1,9 +1,17 @@
-import type { OrderState } from "../../contract/limits.ts";
-import type { Campaign, Template } from "./campaigns.ts";
-import { applyEvent, type CatalogOutcome, listSellable, startCatalog } from "./catalog.ts";
-import { type ClockState, parseDuration } from "./clock.ts";
-import { armFault, countFault, type FaultCount, type FaultRule, removeFault, startFaults } from "./faults.ts";
-import { drawCalmLife, drawLife } from "./lives.ts";
+import type { OrderState } from "../../../contract/limits.ts";
+import { type ClockState, parseDuration } from "../clock.ts";
+import {
+  armFault,
+  countFault,
+  type FaultCount,
+  type FaultRule,
+  removeFault,
+  startFaults,
+} from "../faults.ts";
+import { hash, scatter } from "../random.ts";
+import type { Campaign, Template } from "../shop/campaigns.ts";
+import { applyEvent, type CatalogOutcome, listSellable, startCatalog } from "../shop/catalog.ts";
+import { drawCalmLife, drawLife } from "../shop/lives.ts";
 import {
   addOrder,
   findFreeId,
@@ -15,9 +23,8 @@ import {
   scheduleSteps,
   setStatus,
   startBook,
-} from "./orders.ts";
-import { hash, scatter } from "./random.ts";
-import { addReply, expectReplies, type Reply, startReplies } from "./replies.ts";
+} from "../shop/orders.ts";
+import { addReply, expectReplies, type Reply, startReplies } from "../shop/replies.ts";
 import { defineScenario, type MockKey, type Scenario, type ScenarioDefinition } from "./scenarios.ts";
 
 /** What each event records; `age` is the world's age at that instant, milliseconds. */

@@ -1,13 +1,20 @@
 import type { IncomingMessage } from "node:http";
 import { Hono, type Next } from "hono";
-import { isLoopback } from "../contract/addresses.ts";
-import type { CampaignCreated, CampaignStatus } from "../contract/campaign.ts";
-import type { CatalogResult } from "../contract/catalog.ts";
-import { endpoints } from "../contract/endpoints.ts";
-import { limits, type OrderState, orderStates } from "../contract/limits.ts";
-import type { Language } from "../texts/texts.ts";
-import type { MockControl } from "./control/control.ts";
-import { type FaultParts, faultMiddleware, placeLate } from "./control/fault-effects.ts";
+import { isLoopback } from "../../contract/addresses.ts";
+import type { CampaignCreated, CampaignStatus } from "../../contract/campaign.ts";
+import type { CatalogResult } from "../../contract/catalog.ts";
+import { endpoints } from "../../contract/endpoints.ts";
+import { limits, type OrderState, orderStates } from "../../contract/limits.ts";
+import type { Language } from "../../texts/texts.ts";
+import type { MockControl } from "../control/control.ts";
+import { formatInstant, parseInstant } from "./clock.ts";
+import { type FaultParts, faultMiddleware, placeLate } from "./fault-effects.ts";
+import { campaignsBase } from "./faults.ts";
+import { type Call, type HttpEnv, readJson, readKeyed, requireJson, sendJson, sendRefusal } from "./http.ts";
+import { hash } from "./random.ts";
+import { badInput, MockRefusal, parseInput } from "./refusal.ts";
+import { replayHeader } from "./replay.ts";
+import type { Exchange, RequestLog } from "./request-log.ts";
 import {
   type Campaign,
   chooseTemplate,
@@ -16,20 +23,13 @@ import {
   sendSchema,
   sortRecipients,
   toCreated,
-} from "./core/campaigns.ts";
-import { decideEvent, envelopeSchema, maxItems } from "./core/catalog.ts";
-import { formatInstant, parseInstant } from "./core/clock.ts";
-import { campaignsBase } from "./core/faults.ts";
-import type { LiveWorld } from "./core/live-world.ts";
-import type { PageTools } from "./core/orders.ts";
-import { hash } from "./core/random.ts";
-import { badInput, MockRefusal, parseInput } from "./core/refusal.ts";
-import { replayHeader } from "./core/replay.ts";
-import type { Exchange, RequestLog } from "./core/request-log.ts";
-import type { MockKey } from "./core/scenarios.ts";
-import type { Webhook } from "./core/webhook.ts";
-import type { World } from "./core/world.ts";
-import { type Call, type HttpEnv, readJson, readKeyed, requireJson, sendJson, sendRefusal } from "./http.ts";
+} from "./shop/campaigns.ts";
+import { decideEvent, envelopeSchema, maxItems } from "./shop/catalog.ts";
+import type { PageTools } from "./shop/orders.ts";
+import type { Webhook } from "./webhook.ts";
+import type { LiveWorld } from "./world/live-world.ts";
+import type { MockKey } from "./world/scenarios.ts";
+import type { World } from "./world/world.ts";
 
 type AppParts = FaultParts &
   PageTools &
@@ -302,7 +302,7 @@ function controlRoutes(app: Hono<HttpEnv>, control: MockControl): void {
 /** Loaded at the first look: a mock for tests starts without its page. */
 function consoleRoutes(app: Hono<HttpEnv>, parts: AppParts): void {
   let loaded: Promise<Hono<HttpEnv>> | undefined;
-  const load = async () => (await import("./console/console.ts")).createConsole(parts);
+  const load = async () => (await import("../console/console.ts")).createConsole(parts);
   for (const path of ["/", "/openapi.json", "/console/*"])
     app.get(path, requireLocal, async (call) => {
       loaded ??= load();
