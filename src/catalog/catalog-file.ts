@@ -12,7 +12,7 @@ import type { CatalogAction } from "../contract/catalog.ts";
 import { isReason } from "../errors.ts";
 import { type CatalogReading, readCatalog } from "../input/catalog.ts";
 import { mergedMap } from "../input/columns.ts";
-import type { InputFile } from "../input/file.ts";
+import type { InputFile } from "../input/files/file.ts";
 import { fileName } from "../texts/phrases.ts";
 import type { T } from "../texts/texts.ts";
 import type { PushFlags } from "./push/command.ts";

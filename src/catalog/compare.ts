@@ -1,6 +1,6 @@
 import type { CatalogAction, CatalogItem } from "../contract/catalog.ts";
 import type { CatalogReading } from "../input/catalog.ts";
-import { type CatalogItems, type LazyList, lazyList } from "../input/catalog-items.ts";
+import { type CatalogItems, type LazyList, lazyList } from "../input/items/catalog-items.ts";
 import {
   type Catalog,
   type ConfirmedItem,

@@ -1,7 +1,5 @@
 import type { CatalogAction, CatalogItem } from "../contract/catalog.ts";
 import { listProblems, type RowFaults, type RowProblem } from "../errors/problems.ts";
-import { CatalogItems, type LazyList, lazyList } from "./catalog-items.ts";
-import { judgeCode } from "./codes.ts";
 import {
   type CatalogColumns,
   type ColumnWishes,
@@ -9,11 +7,8 @@ import {
   hasMoreThanCodes,
   isCatalogHeader,
 } from "./columns.ts";
-import { type InputFile, unusable } from "./file.ts";
-import { ItemReader, isTotal, judgesLoneTexts, toText } from "./item-reader.ts";
-import { type Decimal, DecimalSign, numberCell } from "./numbers.ts";
-import { PlainItems } from "./plain-items.ts";
-import { type FileForm, openRows, type RowSource, type TableOptions } from "./rows.ts";
+import { type InputFile, unusable } from "./files/file.ts";
+import { type FileForm, openRows, type RowSource, type TableOptions } from "./files/rows.ts";
 import {
   type Notice,
   type PlainLines,
@@ -23,7 +18,12 @@ import {
   restAt,
   type TableHead,
   type TableSink,
-} from "./table.ts";
+} from "./files/table.ts";
+import { CatalogItems, type LazyList, lazyList } from "./items/catalog-items.ts";
+import { judgeCode } from "./items/codes.ts";
+import { ItemReader, isTotal, judgesLoneTexts, toText } from "./items/item-reader.ts";
+import { type Decimal, DecimalSign, numberCell } from "./items/numbers.ts";
+import { PlainItems } from "./items/plain-items.ts";
 
 export interface CatalogOptions extends TableOptions, ColumnWishes {
   decimal?: Decimal;

@@ -1,8 +1,8 @@
 import type { CatalogItem } from "../contract/catalog.ts";
 import type { CompetingColumns } from "../errors/problems.ts";
-import { encodedOnce } from "./decode.ts";
-import { unusable } from "./file.ts";
-import type { TableHead } from "./table.ts";
+import { encodedOnce } from "./files/decode.ts";
+import { unusable } from "./files/file.ts";
+import type { TableHead } from "./files/table.ts";
 
 /** A header as it is compared: without accents, case, punctuation, and what an encoding or a web page left in it. */
 export function fold(header: string): string {

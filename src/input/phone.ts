@@ -6,9 +6,9 @@ import {
   parsePhoneNumberFromString,
 } from "libphonenumber-js/max";
 import type { AreaCountry, RowProblem } from "../errors/problems.ts";
-import { hasLostDigits } from "./codes.ts";
-import { unusable } from "./file.ts";
-import type { TableHead } from "./table.ts";
+import { unusable } from "./files/file.ts";
+import type { TableHead } from "./files/table.ts";
+import { hasLostDigits } from "./items/codes.ts";
 
 /** A phone that can be messaged, in international form; `proposal` is the mobile form of what looks like a landline. */
 export interface UsablePhone {

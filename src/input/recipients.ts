@@ -1,9 +1,8 @@
 import { type RowFaults, type RowProblem, rowFaults, toFaults } from "../errors/problems.ts";
 import { isReason } from "../errors.ts";
 import { columnMissing, fold, isOwnColumn, isPhoneHeader, namedColumn, phoneColumn } from "./columns.ts";
-import { type InputFile, unusable } from "./file.ts";
-import { type Phone, type PhoneOptions, phoneReader, type UsablePhone } from "./phone.ts";
-import { type FileForm, openRows, type TableOptions } from "./rows.ts";
+import { type InputFile, unusable } from "./files/file.ts";
+import { type FileForm, openRows, type TableOptions } from "./files/rows.ts";
 import {
   type CellFault,
   type Kind,
@@ -14,7 +13,8 @@ import {
   restAt,
   type TableHead,
   type TableSink,
-} from "./table.ts";
+} from "./files/table.ts";
+import { type Phone, type PhoneOptions, phoneReader, type UsablePhone } from "./phone.ts";
 
 export type Exclusions = ReadonlyMap<string, { file: string; line: number }>;
 

@@ -8,7 +8,7 @@ import { pushReport, pushReportJson } from "../../src/catalog/push/view.ts";
 import { JsonList, jsonParts, toJson } from "../../src/cli/display/json.ts";
 import { progressLine } from "../../src/cli/display/progress.ts";
 import { newSheet, rejectedCsv } from "../../src/cli/files/rejected-rows.ts";
-import { openRows } from "../../src/input/rows.ts";
+import { openRows } from "../../src/input/files/rows.ts";
 import { textsIn } from "../../src/texts/texts.ts";
 import { campaign, from, preview, push, send, statusOf } from "./samples.ts";
 import { NOW, pipe, places, terminal, uncoloured } from "./ui.ts";

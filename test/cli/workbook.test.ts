@@ -1,8 +1,8 @@
 import fc from "fast-check";
 import { expect, it } from "vitest";
 import { type SheetCell, workbookChunks } from "../../src/cli/files/workbook.ts";
-import { openRows } from "../../src/input/rows.ts";
-import type { Row } from "../../src/input/table.ts";
+import { openRows } from "../../src/input/files/rows.ts";
+import type { Row } from "../../src/input/files/table.ts";
 import { cellsIn, sheetOf } from "../support/workbooks.ts";
 
 const workbook = (rows: SheetCell[][]): Buffer => Buffer.concat([...workbookChunks(rows, [10])]);

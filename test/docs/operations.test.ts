@@ -3,7 +3,7 @@ import { chmodSync, existsSync, mkdirSync, readdirSync, readFileSync, writeFileS
 import { join } from "node:path";
 import { promisify } from "node:util";
 import { describe, expect, it } from "vitest";
-import { readXml } from "../../src/input/workbook.ts";
+import { readXml } from "../../src/input/files/workbook.ts";
 import { root, shell, temporaryFolder } from "../support/run.ts";
 import { service } from "../support/service.ts";
 

@@ -3,7 +3,7 @@ import fc from "fast-check";
 import { expect, test } from "vitest";
 import { cleanItems, copyShape, fixedCsv, fixedJson } from "../../src/catalog/check/fixed.ts";
 import { type CatalogReading, readCatalog } from "../../src/input/catalog.ts";
-import { isErrorValue, judgeCode } from "../../src/input/codes.ts";
+import { isErrorValue, judgeCode } from "../../src/input/items/codes.ts";
 import { sized } from "../support/soak.ts";
 import { catalog, fileOf, isFormulaText, rowsOf } from "./support.ts";
 

@@ -2,7 +2,7 @@ import fc from "fast-check";
 import { expect, test } from "vitest";
 import { isReason } from "../../src/errors.ts";
 import { readCatalog } from "../../src/input/catalog.ts";
-import { isSpoiled } from "../../src/input/codes.ts";
+import { isSpoiled } from "../../src/input/items/codes.ts";
 import { sized } from "../support/soak.ts";
 import { catalog, fileOf, isFormulaText, rowsOf } from "./support.ts";
 

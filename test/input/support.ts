@@ -5,8 +5,8 @@ import { fileWords } from "../../src/errors/words/files.ts";
 import { rowProblemsWords } from "../../src/errors/words/rows.ts";
 import { isReason } from "../../src/errors.ts";
 import { type CatalogOptions, type CatalogReading, readCatalog } from "../../src/input/catalog.ts";
-import type { InputFile } from "../../src/input/file.ts";
-import type { Notice } from "../../src/input/table.ts";
+import type { InputFile } from "../../src/input/files/file.ts";
+import type { Notice } from "../../src/input/files/table.ts";
 import { textsIn } from "../../src/texts/texts.ts";
 
 const t = textsIn("en").t;

@@ -1,8 +1,8 @@
 import type { Output } from "../../cli/display/output.ts";
 import { openGiven } from "../../cli/files/named-files.ts";
 import type { Runtime } from "../../cli/runtime.ts";
-import { decode } from "../../input/decode.ts";
-import { unusable } from "../../input/file.ts";
+import { decode } from "../../input/files/decode.ts";
+import { unusable } from "../../input/files/file.ts";
 import { countryCode, findCountries, readPhone, toPerson } from "../../input/phone.ts";
 import { findLanguage } from "../../settings/country.ts";
 import { plainWords, refusalKinds } from "./refusal-words.ts";

@@ -9,7 +9,7 @@ import type { Runtime } from "../../cli/runtime.ts";
 import type { OpenJournal, Session } from "../../cli/session/session.ts";
 import { limits } from "../../contract/limits.ts";
 import { BposError, isReason } from "../../errors.ts";
-import { type InputFile, unusable } from "../../input/file.ts";
+import { type InputFile, unusable } from "../../input/files/file.ts";
 import { countryCode, readPhone, type UsablePhone } from "../../input/phone.ts";
 import {
   type ExclusionOptions,

@@ -4,8 +4,8 @@ import { noticeWords } from "../../cli/files/notices.ts";
 import type { Runtime } from "../../cli/runtime.ts";
 import { callMock } from "../../cli/session/mocks.ts";
 import type { Session } from "../../cli/session/session.ts";
-import { decode } from "../../input/decode.ts";
-import { unusable } from "../../input/file.ts";
+import { decode } from "../../input/files/decode.ts";
+import { unusable } from "../../input/files/file.ts";
 import type { RecipientsReading } from "../../input/recipients.ts";
 import type { SendTemplate } from "../../journal/records/sends.ts";
 

@@ -4,9 +4,9 @@ import type { SheetCell } from "../../cli/files/workbook.ts";
 import type { CatalogItem } from "../../contract/catalog.ts";
 import { BposError } from "../../errors.ts";
 import type { CatalogReading } from "../../input/catalog.ts";
-import { candidates } from "../../input/csv.ts";
-import { encodedOnce } from "../../input/decode.ts";
-import { type Decimal, numberCell } from "../../input/numbers.ts";
+import { candidates } from "../../input/files/csv.ts";
+import { encodedOnce } from "../../input/files/decode.ts";
+import { type Decimal, numberCell } from "../../input/items/numbers.ts";
 import type { PushItems } from "../push/plan.ts";
 
 /** Products for a corrected copy: texts that were encoded twice are repaired, codes stay as they are. */

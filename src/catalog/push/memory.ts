@@ -1,7 +1,7 @@
 import type { CatalogAction, CatalogItem } from "../../contract/catalog.ts";
 import { BposError } from "../../errors.ts";
 import type { CatalogReading } from "../../input/catalog.ts";
-import type { RejectedRow } from "../../input/table.ts";
+import type { RejectedRow } from "../../input/files/table.ts";
 import type { ConfirmedItem } from "../../journal/records/catalog.ts";
 import { compareProduct } from "../compare.ts";
 import type { PushFlags } from "./command.ts";

@@ -2,8 +2,8 @@ import { createHash } from "node:crypto";
 import type { CatalogAction, CatalogItem } from "../../contract/catalog.ts";
 import { isoWithOffset } from "../../contract/limits.ts";
 import type { PricesToZero } from "../../errors/problems.ts";
-import type { CatalogItems, LazyList } from "../../input/catalog-items.ts";
-import type { RejectedRow } from "../../input/table.ts";
+import type { RejectedRow } from "../../input/files/table.ts";
+import type { CatalogItems, LazyList } from "../../input/items/catalog-items.ts";
 import type { PlannedEvent, PushEvent } from "../../journal/records/pushes.ts";
 
 export type PushItems = Pick<CatalogItems, "length" | "json" | "item" | "cells"> & {

@@ -7,7 +7,7 @@ import { type Session, withSession } from "../../cli/session/session.ts";
 import type { CatalogAction } from "../../contract/catalog.ts";
 import { BposError, exitCodes } from "../../errors.ts";
 import type { CatalogReading } from "../../input/catalog.ts";
-import { type FileState, isSameState } from "../../input/file.ts";
+import { type FileState, isSameState } from "../../input/files/file.ts";
 import { fileName } from "../../texts/phrases.ts";
 import { readGivenCatalog, sayNotices } from "../catalog-file.ts";
 import { carryOut, type PushWork, previewPush, type UnboundRequest } from "./carry-out.ts";

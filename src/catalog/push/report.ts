@@ -3,7 +3,7 @@ import { parseJson, toNumber, toText } from "../../api/json.ts";
 import type { RejectedProduct } from "../../cli/files/rejected-rows.ts";
 import type { CatalogAction, CatalogItem } from "../../contract/catalog.ts";
 import type { BposError, ErrorReason } from "../../errors.ts";
-import type { LazyList } from "../../input/catalog-items.ts";
+import type { LazyList } from "../../input/items/catalog-items.ts";
 import type { PushEvent } from "../../journal/records/pushes.ts";
 import type { Comparison } from "../compare.ts";
 import { codesIn, type PriceFacts, type PushRequest, type Undo } from "./plan.ts";

@@ -7,7 +7,7 @@ import { type RejectedProduct, rejection } from "../../cli/files/rejected-rows.t
 import type { CatalogItem } from "../../contract/catalog.ts";
 import type { PriceChange } from "../../errors/problems.ts";
 import type { ErrorFacts } from "../../errors.ts";
-import type { FileForm } from "../../input/rows.ts";
+import type { FileForm } from "../../input/files/rows.ts";
 import { english, type T } from "../../texts/texts.ts";
 import type { Comparison } from "../compare.ts";
 import type { LeftAlone } from "./plan.ts";

@@ -1,6 +1,6 @@
 import { type Options, stringify } from "csv-stringify/sync";
 import { isLosslessNumber, type LosslessNumber } from "lossless-json";
-import { guardText } from "../../input/own-rows.ts";
+import { guardText } from "../../input/files/own-rows.ts";
 import { visible } from "./format.ts";
 import { toJson } from "./json.ts";
 

@@ -1,8 +1,8 @@
 import { access, stat } from "node:fs/promises";
 import { basename, dirname, join, resolve } from "node:path";
 import { BposError, isReason } from "../../errors.ts";
-import { isWorkbook } from "../../input/decode.ts";
-import { type FileState, type InputFile, isSameState, unreadable, unusable } from "../../input/file.ts";
+import { isWorkbook } from "../../input/files/decode.ts";
+import { type FileState, type InputFile, isSameState, unreadable, unusable } from "../../input/files/file.ts";
 import { fileName } from "../../texts/phrases.ts";
 import type { Output } from "../display/output.ts";
 import type { Runtime } from "../runtime.ts";

@@ -2,7 +2,7 @@ import { access, constants, realpath, rm, stat, writeFile } from "node:fs/promis
 import { dirname, resolve } from "node:path";
 import type { Detail, UsageProblem } from "../../errors/problems.ts";
 import { BposError } from "../../errors.ts";
-import type { InputFile } from "../../input/file.ts";
+import type { InputFile } from "../../input/files/file.ts";
 import type { System } from "../../system.ts";
 import type { Output } from "../display/output.ts";
 import type { Runtime } from "../runtime.ts";
@@ -18,7 +18,7 @@ export async function openGiven(
   output: Output,
   { encoding }: { encoding?: string | undefined } = {},
 ): Promise<InputFile> {
-  const { openInput } = await import("../../input/file.ts");
+  const { openInput } = await import("../../input/files/file.ts");
   if (path === "-" && system.stdin.isTerminal)
     await output.notice(output.texts.t("Reading standard input; Ctrl-D ends it."));
 

@@ -1,5 +1,5 @@
 import { columnFlags } from "../../errors/words/files.ts";
-import type { Notice } from "../../input/table.ts";
+import type { Notice } from "../../input/files/table.ts";
 import { type OfKind, sayKind, type Words } from "../../texts/kinds.ts";
 import { quoted, quotedAll } from "../../texts/phrases.ts";
 import type { T } from "../../texts/texts.ts";

@@ -1,6 +1,6 @@
 import { catalogColumns, columnMissing, fold } from "../../input/columns.ts";
-import { openRows } from "../../input/rows.ts";
-import type { TableHead, TableSink } from "../../input/table.ts";
+import { openRows } from "../../input/files/rows.ts";
+import type { TableHead, TableSink } from "../../input/files/table.ts";
 import { checkStation, type Station, type StationMap } from "../../settings/stations.ts";
 import type { System } from "../../system.ts";
 import type { Output } from "../display/output.ts";

@@ -35,7 +35,7 @@ async function readScenario({ system }: Runtime, wanted: string): Promise<Scenar
   }
 
   // Loaded here: the built-in scenarios start without it.
-  const { openInput } = await import("../../input/file.ts");
+  const { openInput } = await import("../../input/files/file.ts");
   const { bytes, name: file } = await openInput(wanted, system.stdin, system.cwd);
   try {
     const text = Buffer.from(bytes).toString("utf8");

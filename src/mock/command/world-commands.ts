@@ -13,7 +13,7 @@ import type { Runtime } from "../../cli/runtime.ts";
 import { callMock } from "../../cli/session/mocks.ts";
 import type { OrderState } from "../../contract/limits.ts";
 import { BposError } from "../../errors.ts";
-import { unusable } from "../../input/file.ts";
+import { unusable } from "../../input/files/file.ts";
 import type { T } from "../../texts/texts.ts";
 import { type Answer, ask, type Flags, withMock } from "./control-commands.ts";
 

@@ -11,8 +11,8 @@ import {
 } from "../../contract/layout.ts";
 import { type LayoutProblem, similarTo } from "../../errors/problems.ts";
 import { BposError } from "../../errors.ts";
-import { decode } from "../../input/decode.ts";
-import { openInput, unreadable } from "../../input/file.ts";
+import { decode } from "../../input/files/decode.ts";
+import { openInput, unreadable } from "../../input/files/file.ts";
 import { type GreyPicture, inspectPng, maxLogoBytes, maxLogoSide, readPng } from "../../printing/png.ts";
 import { type Texts, textsIn } from "../../texts/texts.ts";
 

@@ -3,7 +3,7 @@ import { describe, expect, it } from "vitest";
 import { itemList, type PushRequest } from "../../../src/catalog/push/plan.ts";
 import { newReport, toReport } from "../../../src/catalog/push/report.ts";
 import { pushReport } from "../../../src/catalog/push/view.ts";
-import type { RejectedRow } from "../../../src/input/table.ts";
+import type { RejectedRow } from "../../../src/input/files/table.ts";
 import type { PushEvent } from "../../../src/journal/records/pushes.ts";
 import { textsIn } from "../../../src/texts/texts.ts";
 import { pipe } from "../../cli/ui.ts";

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { expect, it } from "vitest";
-import { CatalogItems } from "../../src/input/catalog-items.ts";
+import { CatalogItems } from "../../../src/input/items/catalog-items.ts";
 
 const noCells = (): readonly string[] => [];
 

@@ -2,8 +2,8 @@ import { createReadStream, type Stats } from "node:fs";
 import { readFile, stat } from "node:fs/promises";
 import { resolve } from "node:path";
 import { getSystemErrorMap } from "node:util";
-import type { Detail, FileProblem } from "../errors/problems.ts";
-import { BposError } from "../errors.ts";
+import type { Detail, FileProblem } from "../../errors/problems.ts";
+import { BposError } from "../../errors.ts";
 
 export type InputFile = {
   name: string;

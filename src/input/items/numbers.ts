@@ -1,6 +1,6 @@
-import type { RowProblem } from "../errors/problems.ts";
-import { unusable } from "./file.ts";
-import type { TableHead } from "./table.ts";
+import type { RowProblem } from "../../errors/problems.ts";
+import { unusable } from "../files/file.ts";
+import type { TableHead } from "../files/table.ts";
 
 export type Decimal = "," | ".";
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { catalog, items, reasons, refusal } from "./support.ts";
+import { catalog, items, reasons, refusal } from "../support.ts";
 
 describe("a code", () => {
   it.each([

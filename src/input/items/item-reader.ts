@@ -1,9 +1,9 @@
-import type { CatalogItem } from "../contract/catalog.ts";
-import { type RowFaults, type RowProblem, rowFaults } from "../errors/problems.ts";
+import type { CatalogItem } from "../../contract/catalog.ts";
+import { type RowFaults, type RowProblem, rowFaults } from "../../errors/problems.ts";
+import { type CatalogColumns, fold, isOwnColumn } from "../columns.ts";
+import type { Row } from "../files/table.ts";
 import { isErrorValue, judgeCode } from "./codes.ts";
-import { type CatalogColumns, fold, isOwnColumn } from "./columns.ts";
 import { type DecimalSign, parseDisabled, parseJsonPrice, parsePrice, safeDigits } from "./numbers.ts";
-import type { Row } from "./table.ts";
 
 /** What keeps a spreadsheet from changing a text such as `="00123"`; a text that holds quotes is left alone. */
 const formula = /^="([^"]*)"$/;

@@ -1,6 +1,6 @@
 import { setImmediate } from "node:timers/promises";
-import type { RowFaults, RowProblem } from "../errors/problems.ts";
-import { BposError } from "../errors.ts";
+import type { RowFaults, RowProblem } from "../../errors/problems.ts";
+import { BposError } from "../../errors.ts";
 import type { InputFile } from "./file.ts";
 
 /** Where a row stands in its file: its physical line, counted from 1, and byte offsets in the decoded text. */

@@ -1,11 +1,11 @@
 import { createReadStream } from "node:fs";
 import { describe, expect, it } from "vitest";
-import { rejectedCsv, rejectedSheet } from "../../src/cli/files/rejected-rows.ts";
-import { listProblems } from "../../src/errors/problems.ts";
-import { rowProblemsWords } from "../../src/errors/words/rows.ts";
-import { maxFileBytes, openInput } from "../../src/input/file.ts";
-import { textsIn } from "../../src/texts/texts.ts";
-import { catalog, noInput, refusal, rowsOf } from "./support.ts";
+import { rejectedCsv, rejectedSheet } from "../../../src/cli/files/rejected-rows.ts";
+import { listProblems } from "../../../src/errors/problems.ts";
+import { rowProblemsWords } from "../../../src/errors/words/rows.ts";
+import { maxFileBytes, openInput } from "../../../src/input/files/file.ts";
+import { textsIn } from "../../../src/texts/texts.ts";
+import { catalog, noInput, refusal, rowsOf } from "../support.ts";
 
 async function rejectedOf(content: string) {
   const reading = await catalog(content);

@@ -3,9 +3,9 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { Readable } from "node:stream";
 import { describe, expect, test } from "vitest";
-import { readCatalog } from "../../src/input/catalog.ts";
-import { openInput } from "../../src/input/file.ts";
-import { catalog, fileOf, inWords, items, noInput, reasons, refusal, rowsOf } from "./support.ts";
+import { readCatalog } from "../../../src/input/catalog.ts";
+import { openInput } from "../../../src/input/files/file.ts";
+import { catalog, fileOf, inWords, items, noInput, reasons, refusal, rowsOf } from "../support.ts";
 
 const utf16 = (text: string, bigEndian = false): Buffer => {
   const bytes = Buffer.from(`\ufeff${text}`, "utf16le");

@@ -2,10 +2,10 @@ import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import fc from "fast-check";
 import { describe, expect, inject, it, onTestFinished } from "vitest";
-import { guardCell, guardText, unguardCell } from "../../src/input/own-rows.ts";
-import { startMock } from "../../src/mock/index.ts";
-import { shell, temporaryFolder } from "../support/run.ts";
-import { pointedAt } from "../support/service.ts";
+import { guardCell, guardText, unguardCell } from "../../../src/input/files/own-rows.ts";
+import { startMock } from "../../../src/mock/index.ts";
+import { shell, temporaryFolder } from "../../support/run.ts";
+import { pointedAt } from "../../support/service.ts";
 
 const seed = inject("seed");
 const cells = fc.string({

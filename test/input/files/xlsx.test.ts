@@ -1,14 +1,14 @@
 import { readFileSync } from "node:fs";
 import { Readable } from "node:stream";
 import { describe, expect, it } from "vitest";
-import { isReason } from "../../src/errors.ts";
-import { type CatalogOptions, readCatalog } from "../../src/input/catalog.ts";
-import { openInput } from "../../src/input/file.ts";
-import { readRecipients } from "../../src/input/recipients.ts";
-import { fixture } from "../support/run.ts";
-import { randomOf, sized, soakIt } from "../support/soak.ts";
+import { isReason } from "../../../src/errors.ts";
+import { type CatalogOptions, readCatalog } from "../../../src/input/catalog.ts";
+import { openInput } from "../../../src/input/files/file.ts";
+import { readRecipients } from "../../../src/input/recipients.ts";
+import { fixture } from "../../support/run.ts";
+import { randomOf, sized, soakIt } from "../../support/soak.ts";
+import { inWords, refusal, rowsOf } from "../support.ts";
 import { head, numbers, texts, workbook } from "./sheets.ts";
-import { inWords, refusal, rowsOf } from "./support.ts";
 
 const bytesOf = (name: string): Buffer => readFileSync(fixture(`input/${name}`));
 const read = (name: string, options: CatalogOptions = {}) =>

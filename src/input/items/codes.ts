@@ -1,4 +1,4 @@
-import type { SpoiledAs } from "../errors/problems.ts";
+import type { SpoiledAs } from "../../errors/problems.ts";
 import { safeDigits } from "./numbers.ts";
 
 /** True for what a program leaves of a long number: `7,79123E+12`, `12,3E+9`, Java's `7.79123E12`, or of a small one, `1,5E-05`. */

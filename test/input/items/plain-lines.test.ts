@@ -1,9 +1,9 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { isReason } from "../../src/errors.ts";
-import type { CatalogOptions } from "../../src/input/catalog.ts";
-import { sized } from "../support/soak.ts";
-import { catalog, rowsOf } from "./support.ts";
+import { isReason } from "../../../src/errors.ts";
+import type { CatalogOptions } from "../../../src/input/catalog.ts";
+import { sized } from "../../support/soak.ts";
+import { catalog, rowsOf } from "../support.ts";
 
 // A line of plain cells is read as bytes, any other as text. Quotes make every line one of the others: both must say the same.
 

@@ -1,8 +1,8 @@
 import { expect, it } from "vitest";
-import { newSheet, rejectedCsv, rejectedSheet } from "../../src/cli/files/rejected-rows.ts";
-import { readRecipients } from "../../src/input/recipients.ts";
-import { textsIn } from "../../src/texts/texts.ts";
-import { catalog, fileOf, rowsOf } from "./support.ts";
+import { newSheet, rejectedCsv, rejectedSheet } from "../../../src/cli/files/rejected-rows.ts";
+import { readRecipients } from "../../../src/input/recipients.ts";
+import { textsIn } from "../../../src/texts/texts.ts";
+import { catalog, fileOf, rowsOf } from "../support.ts";
 
 const languages = [textsIn("en"), textsIn("es")];
 

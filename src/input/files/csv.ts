@@ -1,7 +1,7 @@
 import type { Options } from "csv-parse";
 import { CsvError, parse } from "csv-parse/sync";
-import type { RowProblem } from "../errors/problems.ts";
-import { isOwnColumn, joinedHeader } from "./columns.ts";
+import type { RowProblem } from "../../errors/problems.ts";
+import { isOwnColumn, joinedHeader } from "../columns.ts";
 import { type InputFile, unusable } from "./file.ts";
 import { OwnRows } from "./own-rows.ts";
 import {

@@ -1,10 +1,10 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { rowProblemWords } from "../../src/errors/words/rows.ts";
-import { hashLooks } from "../../src/input/codes.ts";
-import { textsIn } from "../../src/texts/texts.ts";
-import { sized } from "../support/soak.ts";
-import { catalog, inWords, items, reasons, rowsOf } from "./support.ts";
+import { rowProblemWords } from "../../../src/errors/words/rows.ts";
+import { hashLooks } from "../../../src/input/items/codes.ts";
+import { textsIn } from "../../../src/texts/texts.ts";
+import { sized } from "../../support/soak.ts";
+import { catalog, inWords, items, reasons, rowsOf } from "../support.ts";
 
 describe("codes that look alike", () => {
   test("are sent as written, with a warning that names both lines and shows what differs", async () => {

@@ -1,8 +1,8 @@
+import type { CatalogColumns } from "../columns.ts";
+import { maxRowBytes, type PlainLines } from "../files/table.ts";
 import type { CatalogItems } from "./catalog-items.ts";
 import { judgeMade, kindOf, made, maxErrorLength, minErrorLength } from "./codes.ts";
-import type { CatalogColumns } from "./columns.ts";
 import { type DecimalSign, parseDisabled, safeDigits } from "./numbers.ts";
-import { maxRowBytes, type PlainLines } from "./table.ts";
 
 const blank = 0x20;
 const quote = 0x22;

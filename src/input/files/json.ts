@@ -1,6 +1,6 @@
 import { isLosslessNumber, parse, stringify } from "lossless-json";
-import type { Detail, RowProblem } from "../errors/problems.ts";
-import { isReason } from "../errors.ts";
+import type { Detail, RowProblem } from "../../errors/problems.ts";
+import { isReason } from "../../errors.ts";
 import { type InputFile, unusable } from "./file.ts";
 import { type Kind, lineEnds, nextLine, type Row, type RowPlace, type TableSink } from "./table.ts";
 

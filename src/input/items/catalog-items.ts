@@ -1,6 +1,6 @@
-import type { CatalogItem } from "../contract/catalog.ts";
+import type { CatalogItem } from "../../contract/catalog.ts";
+import type { RowPlace } from "../files/table.ts";
 import { foldLooks, hashLooks } from "./codes.ts";
-import type { RowPlace } from "./table.ts";
 
 /** Blocks grow from the one to the other: most files are small. */
 const firstBlockBytes = 256 << 10;

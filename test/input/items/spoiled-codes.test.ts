@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
-import type { CatalogOptions } from "../../src/input/catalog.ts";
-import { texts, workbook } from "./sheets.ts";
-import { catalog, inWords, reasons, rowsOf } from "./support.ts";
+import type { CatalogOptions } from "../../../src/input/catalog.ts";
+import { texts, workbook } from "../files/sheets.ts";
+import { catalog, inWords, reasons, rowsOf } from "../support.ts";
 
 const escaped = (text: string): string => text.replaceAll("&", "&amp;").replaceAll("<", "&lt;");
 

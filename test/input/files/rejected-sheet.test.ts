@@ -1,11 +1,11 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { rejectedCsv, rejectedSheet } from "../../src/cli/files/rejected-rows.ts";
-import type { CatalogReading } from "../../src/input/catalog.ts";
-import { decimalHint, plainAmount } from "../../src/input/numbers.ts";
-import { textsIn } from "../../src/texts/texts.ts";
-import { sized } from "../support/soak.ts";
-import { catalog, rowsOf } from "./support.ts";
+import { rejectedCsv, rejectedSheet } from "../../../src/cli/files/rejected-rows.ts";
+import type { CatalogReading } from "../../../src/input/catalog.ts";
+import { decimalHint, plainAmount } from "../../../src/input/items/numbers.ts";
+import { textsIn } from "../../../src/texts/texts.ts";
+import { sized } from "../../support/soak.ts";
+import { catalog, rowsOf } from "../support.ts";
 
 describe("an amount of a rejected row", () => {
   it.each([

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
-import type { CatalogOptions } from "../../src/input/catalog.ts";
-import { catalog, items, reasons, refusal } from "./support.ts";
+import type { CatalogOptions } from "../../../src/input/catalog.ts";
+import { catalog, items, reasons, refusal } from "../support.ts";
 
 const csv = (cells: readonly string[]): string =>
   `codigo\tprecio\n${cells.map((cell, n) => `${n}\t${cell}\n`).join("")}`;

@@ -1,15 +1,15 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import type { CatalogItem } from "../../src/contract/catalog.ts";
-import { listProblems, type RowFaults, type RowProblem } from "../../src/errors/problems.ts";
-import { CatalogItems } from "../../src/input/catalog-items.ts";
-import { type CatalogColumns, catalogColumns } from "../../src/input/columns.ts";
-import { CsvRows } from "../../src/input/csv.ts";
-import { ItemReader, judgesLoneTexts } from "../../src/input/item-reader.ts";
-import { DecimalSign } from "../../src/input/numbers.ts";
-import { PlainItems } from "../../src/input/plain-items.ts";
-import type { PlainLines, Row, TableSink } from "../../src/input/table.ts";
-import { sized } from "../support/soak.ts";
+import type { CatalogItem } from "../../../src/contract/catalog.ts";
+import { listProblems, type RowFaults, type RowProblem } from "../../../src/errors/problems.ts";
+import { type CatalogColumns, catalogColumns } from "../../../src/input/columns.ts";
+import { CsvRows } from "../../../src/input/files/csv.ts";
+import type { PlainLines, Row, TableSink } from "../../../src/input/files/table.ts";
+import { CatalogItems } from "../../../src/input/items/catalog-items.ts";
+import { ItemReader, judgesLoneTexts } from "../../../src/input/items/item-reader.ts";
+import { DecimalSign } from "../../../src/input/items/numbers.ts";
+import { PlainItems } from "../../../src/input/items/plain-items.ts";
+import { sized } from "../../support/soak.ts";
 
 // `ItemReader` and `PlainItems` judge the same rows, the one as texts, the other as bytes: what the bytes take, the texts must take
 // as the same product. A new kind of problem or a new field does not compile until it has rows here.

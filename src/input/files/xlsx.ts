@@ -1,4 +1,4 @@
-import { isOwnColumn, joinedHeader } from "./columns.ts";
+import { isOwnColumn, joinedHeader } from "../columns.ts";
 import { type InputFile, unusable } from "./file.ts";
 import { OwnRows } from "./own-rows.ts";
 import { displayer, type SheetRow, type SheetTable, sheetTable } from "./sheet-rows.ts";
