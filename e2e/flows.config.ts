@@ -4,7 +4,7 @@ import postgres from "./postgres.config.ts";
 /** Tests of commands that `npm test` runs on SQLite: those whose promises the journal keeps. */
 const everything = [
   "test/orders/watch/!(simulation).test.ts",
-  "test/catalog/{push,history}/*.test.ts",
+  "test/catalog/{price-changes,{push,sending,history}/*}.test.ts",
   "test/campaigns/{send,resume,listen,optout,find}/*.test.ts",
   "test/maintenance/journal/*.test.ts",
   "test/binary/{kill,push-kills,send-kills,watch,listen}.test.ts",

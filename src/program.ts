@@ -116,7 +116,7 @@ const groups = {
     runs(declareForget, async () => (await import("./orders/forget/forget.ts")).forget),
   ],
   catalog: [
-    runs(declareCheck, async () => (await import("./catalog/check/run.ts")).check),
+    runs(declareCheck, async () => (await import("./catalog/check/check.ts")).check),
     runs(declarePush, async () => (await import("./catalog/push/push.ts")).push),
     runs(declareDiff, async () => (await import("./catalog/diff/diff.ts")).diff),
     runs(declareDelete, async () => (await import("./catalog/delete/delete.ts")).remove),

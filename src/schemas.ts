@@ -8,7 +8,7 @@ import { forms as campaignStatus } from "./campaigns/status/schema.ts";
 import { forms as check } from "./catalog/check/schema.ts";
 import { forms as diff } from "./catalog/diff/schema.ts";
 import { forms as history } from "./catalog/history/schema.ts";
-import { forms as push } from "./catalog/push/schema.ts";
+import { forms as push } from "./catalog/sending/schema.ts";
 import type { JsonForms } from "./contract/json-schema.ts";
 import { layoutSchema } from "./contract/layout.ts";
 import { forms as doctor } from "./maintenance/doctor/schema.ts";

@@ -5,8 +5,8 @@ import type { Ui } from "../cli/display/ui.ts";
 import type { ChangedField } from "../journal/records/catalog.ts";
 import type { T } from "../texts/texts.ts";
 import type { Comparison, NamedChange } from "./compare.ts";
-import { changeSize, priceShare } from "./push/price-changes.ts";
-import { countsTable } from "./push/view.ts";
+import { changeSize, priceShare } from "./price-changes.ts";
+import { countsTable } from "./sending/view.ts";
 
 /** How many changes a question names, and a table: a mail of cron is read by people, too. */
 const maxNamed = 10;

@@ -7,7 +7,7 @@ import {
   changedFields,
   type ProductChange,
 } from "../journal/records/catalog.ts";
-import { itemsFrom, type PushItems, someItems } from "./push/plan.ts";
+import { itemsFrom, type PushItems, someItems } from "./sending/batches.ts";
 
 const lookUp = 1_000;
 /** Of more products all that the journal knows is read at once. */

@@ -13,7 +13,7 @@ import { sendPreview, sendReport } from "../../src/campaigns/send/view.ts";
 import { campaignStatus, changeLine, countsLine, watchFrame } from "../../src/campaigns/status/view.ts";
 import { type CatalogCheck, checkReport } from "../../src/catalog/check/view.ts";
 import { type PastPush, pushHistoryTable } from "../../src/catalog/history/history.ts";
-import { pushReport } from "../../src/catalog/push/view.ts";
+import { pushReport } from "../../src/catalog/sending/view.ts";
 import { errorText } from "../../src/cli/display/error-text.ts";
 import { progressLine } from "../../src/cli/display/progress.ts";
 import { listText } from "../../src/cli/display/table.ts";

@@ -4,7 +4,7 @@ import { LosslessNumber } from "../../src/api/json.ts";
 import { sendReportJson } from "../../src/campaigns/send/report.ts";
 import { sendPreview } from "../../src/campaigns/send/view.ts";
 import { campaignStatus, recipientsCsv } from "../../src/campaigns/status/view.ts";
-import { pushReport, pushReportJson } from "../../src/catalog/push/view.ts";
+import { pushReport, pushReportJson } from "../../src/catalog/sending/view.ts";
 import { JsonList, jsonParts, toJson } from "../../src/cli/display/json.ts";
 import { progressLine } from "../../src/cli/display/progress.ts";
 import { newSheet, rejectedCsv } from "../../src/cli/files/rejected-rows.ts";

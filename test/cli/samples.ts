@@ -1,7 +1,7 @@
 import type { SendReport } from "../../src/campaigns/send/report.ts";
 import type { SendPreview } from "../../src/campaigns/send/view.ts";
 import { type CampaignsStatus, countFailures } from "../../src/campaigns/status/read.ts";
-import type { PushReport } from "../../src/catalog/push/report.ts";
+import type { PushReport } from "../../src/catalog/sending/report.ts";
 import type { CampaignStatus } from "../../src/contract/campaign.ts";
 import { examples } from "../../src/contract/examples.ts";
 import type { Order } from "../../src/contract/order.ts";

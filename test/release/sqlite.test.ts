@@ -155,7 +155,7 @@ describe("Node 24", () => {
       "test/sqlite.test.ts",
       "test/journal",
       "test/mock/world-file",
-      "test/catalog/push/push-catalog",
+      "test/catalog/sending/send-batches",
     ];
     const kills = ["kill.test.ts", "push-kills", "send-kills", "watch.test.ts"].map(
       (name) => `test/binary/${name}`,

@@ -7,7 +7,7 @@ import type { CatalogReading } from "../../input/catalog.ts";
 import { candidates } from "../../input/files/csv.ts";
 import { encodedOnce } from "../../input/files/decode.ts";
 import { type Decimal, numberCell } from "../../input/items/numbers.ts";
-import type { PushItems } from "../push/plan.ts";
+import type { PushItems } from "../sending/batches.ts";
 
 /** Products for a corrected copy: texts that were encoded twice are repaired, codes stay as they are. */
 export function* cleanItems(items: PushItems): Generator<CatalogItem> {

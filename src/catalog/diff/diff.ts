@@ -7,8 +7,8 @@ import { withSession } from "../../cli/session/session.ts";
 import { BposError, exitCodes } from "../../errors.ts";
 import { readGivenCatalog, sayNotices } from "../catalog-file.ts";
 import { compareItems, isSame, type NamedChange } from "../compare.ts";
-import { readJournal } from "../push/carry-out.ts";
-import { priceShare } from "../push/price-changes.ts";
+import { priceShare } from "../price-changes.ts";
+import { readJournal } from "../sending/push-locked.ts";
 import type { DiffFlags } from "./command.ts";
 import { type CatalogDiff, diffReport, diffReportJson } from "./view.ts";
 

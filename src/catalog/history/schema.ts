@@ -1,5 +1,5 @@
 import * as z from "zod";
-import { past } from "../push/schema.ts";
+import { past } from "../sending/schema.ts";
 
 const document = z.object({ pushes: z.array(past) });
 export const forms = { document, line: past };

@@ -5,7 +5,7 @@ import type { Runtime } from "../../cli/runtime.ts";
 import type { Session } from "../../cli/session/session.ts";
 import { BposError } from "../../errors.ts";
 import { changesInShort } from "../changes-view.ts";
-import { type PushWork, readJournal } from "./carry-out.ts";
+import { type PushWork, readJournal } from "../sending/push-locked.ts";
 
 /** Of `--confirm`: shows what would change and asks. Throws `declined`, and what a guard refuses before anybody is asked. */
 export async function confirmPush(runtime: Runtime, session: Session, work: PushWork): Promise<void> {

@@ -10,11 +10,11 @@ import type { CatalogReading } from "../../input/catalog.ts";
 import { type FileState, isSameState } from "../../input/files/file.ts";
 import { fileName } from "../../texts/phrases.ts";
 import { readGivenCatalog, sayNotices } from "../catalog-file.ts";
-import { carryOut, type PushWork, previewPush, type UnboundRequest } from "./carry-out.ts";
+import { itemList, type PriceFacts, type PushItems } from "../sending/batches.ts";
+import { carryOut, type PushWork, previewPush, type UnboundRequest } from "../sending/push-locked.ts";
+import { lacksPrices } from "../sending/report.ts";
 import type { PushFlags } from "./command.ts";
 import { confirmPush } from "./confirm.ts";
-import { itemList, type PriceFacts, type PushItems } from "./plan.ts";
-import { lacksPrices } from "./report.ts";
 
 export const defaultBatchSize = 500;
 

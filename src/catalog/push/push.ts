@@ -3,13 +3,13 @@ import type { Runtime } from "../../cli/runtime.ts";
 import { isReason } from "../../errors.ts";
 import type { T } from "../../texts/texts.ts";
 import { type Comparison, changedPositions, compareItems } from "../compare.ts";
-import type { PushWork, UnboundRequest } from "./carry-out.ts";
+import { checkPriceChanges } from "../price-changes.ts";
+import { type PushItems, someItems } from "../sending/batches.ts";
+import { checkDeactivations, checkReadable } from "../sending/confirmed-products.ts";
+import type { PushWork, UnboundRequest } from "../sending/push-locked.ts";
+import { priceChangesReport } from "../sending/view.ts";
 import type { PushFlags } from "./command.ts";
-import { checkDeactivations, checkReadable } from "./memory.ts";
-import { type PushItems, someItems } from "./plan.ts";
 import { type Planner, pushGiven, toItems } from "./prepare.ts";
-import { checkPriceChanges } from "./price-changes.ts";
-import { priceChangesReport } from "./view.ts";
 
 type PlanSession = Parameters<Planner>[0];
 

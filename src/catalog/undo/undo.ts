@@ -11,6 +11,10 @@ import type { Catalog } from "../../journal/records/catalog.ts";
 import type { PushPart } from "../../journal/records/pushes.ts";
 import { changesInShort } from "../changes-view.ts";
 import { type Comparison, compareItems } from "../compare.ts";
+import { defaultBatchSize, toItems } from "../push/prepare.ts";
+import { checkPrices } from "../push/push.ts";
+import { itemList } from "../sending/batches.ts";
+import { checkDeactivations } from "../sending/confirmed-products.ts";
 import {
   carryOut,
   type KnownBefore,
@@ -18,11 +22,7 @@ import {
   previewPush,
   readJournal,
   type UnboundRequest,
-} from "../push/carry-out.ts";
-import { checkDeactivations } from "../push/memory.ts";
-import { itemList } from "../push/plan.ts";
-import { defaultBatchSize, toItems } from "../push/prepare.ts";
-import { checkPrices } from "../push/push.ts";
+} from "../sending/push-locked.ts";
 import type { UndoFlags } from "./command.ts";
 import { findTarget, planUndo, type UndoPlan } from "./plan.ts";
 

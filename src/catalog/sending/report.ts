@@ -6,7 +6,7 @@ import type { BposError, ErrorReason } from "../../errors.ts";
 import type { LazyList } from "../../input/items/catalog-items.ts";
 import type { PushEvent } from "../../journal/records/pushes.ts";
 import type { Comparison } from "../compare.ts";
-import { codesIn, type PriceFacts, type PushRequest, type Undo } from "./plan.ts";
+import { codesIn, type PriceFacts, type PushRequest, type Undo } from "./batches.ts";
 
 type PushOutcome = "complete" | "partial" | "refused" | "stale" | "unknown" | "nothing";
 

@@ -1,11 +1,11 @@
 import { stripVTControlCharacters } from "node:util";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { changeBeyond } from "../../../src/catalog/push/price-changes.ts";
-import type { RunningMock } from "../../../src/mock/index.ts";
-import { callsOf, fileOf } from "../../support/push.ts";
-import { type Run, shell } from "../../support/run.ts";
-import { realService } from "../../support/service.ts";
+import { changeBeyond } from "../../src/catalog/price-changes.ts";
+import type { RunningMock } from "../../src/mock/index.ts";
+import { callsOf, fileOf } from "../support/push.ts";
+import { type Run, shell } from "../support/run.ts";
+import { realService } from "../support/service.ts";
 
 const header = "codigo,nombre,precio";
 const before = ["A,Agua,0.30", "B,Bife,1600", "C,Café,10", "Z,Zapallo,0"];

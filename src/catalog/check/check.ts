@@ -9,7 +9,7 @@ import { BposError, exitCodes } from "../../errors.ts";
 import type { CatalogReading } from "../../input/catalog.ts";
 import { traceSettings } from "../../settings/settings.ts";
 import { readGivenCatalog } from "../catalog-file.ts";
-import { itemsFrom } from "../push/plan.ts";
+import { itemsFrom } from "../sending/batches.ts";
 import type { CheckFlags } from "./command.ts";
 import { copyChunks } from "./fixed.ts";
 import { type CatalogCheck, checkReport, checkReportJson } from "./view.ts";

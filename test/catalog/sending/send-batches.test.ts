@@ -1,9 +1,9 @@
 import { join } from "node:path";
 import { expect, it, onTestFinished } from "vitest";
 import { type Client, createClient } from "../../../src/api/client.ts";
-import { itemList, type PushRequest } from "../../../src/catalog/push/plan.ts";
-import type { PushReport } from "../../../src/catalog/push/report.ts";
-import { type PushTools, sendBatches } from "../../../src/catalog/push/send-batches.ts";
+import { itemList, type PushRequest } from "../../../src/catalog/sending/batches.ts";
+import type { PushReport } from "../../../src/catalog/sending/report.ts";
+import { type PushTools, sendBatches } from "../../../src/catalog/sending/send-batches.ts";
 import { BposError } from "../../../src/errors.ts";
 import type { Journal } from "../../../src/journal/journal.ts";
 import { openDatabase } from "../../../src/sqlite.ts";

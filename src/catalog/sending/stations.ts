@@ -6,7 +6,7 @@ import type { Catalog } from "../../journal/records/catalog.ts";
 import { foldName, routeProduct, type Station, toStations } from "../../settings/stations.ts";
 import { quoted } from "../../texts/phrases.ts";
 import type { T } from "../../texts/texts.ts";
-import { itemsFrom, type PushItems } from "./plan.ts";
+import { itemsFrom, type PushItems } from "./batches.ts";
 
 const atOnce = 2_000;
 

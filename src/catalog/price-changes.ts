@@ -1,11 +1,11 @@
-import { price } from "../../cli/display/format.ts";
-import type { Ui } from "../../cli/display/ui.ts";
-import type { PriceChange, PricesToZero } from "../../errors/problems.ts";
-import { BposError } from "../../errors.ts";
-import type { Catalog, ProductChange } from "../../journal/records/catalog.ts";
-import type { T } from "../../texts/texts.ts";
-import { besideKnown, type NamedChange } from "../compare.ts";
-import type { PushItems } from "./plan.ts";
+import { price } from "../cli/display/format.ts";
+import type { Ui } from "../cli/display/ui.ts";
+import type { PriceChange, PricesToZero } from "../errors/problems.ts";
+import { BposError } from "../errors.ts";
+import type { Catalog, ProductChange } from "../journal/records/catalog.ts";
+import type { T } from "../texts/texts.ts";
+import { besideKnown, type NamedChange } from "./compare.ts";
+import type { PushItems } from "./sending/batches.ts";
 
 const maxNamed = 10;
 const maxNamedZeros = 5;

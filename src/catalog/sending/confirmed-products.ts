@@ -4,8 +4,8 @@ import type { CatalogReading } from "../../input/catalog.ts";
 import type { RejectedRow } from "../../input/files/table.ts";
 import type { ConfirmedItem } from "../../journal/records/catalog.ts";
 import { compareProduct } from "../compare.ts";
-import type { PushFlags } from "./command.ts";
-import { itemsFrom, type PushItems } from "./plan.ts";
+import type { PushFlags } from "../push/command.ts";
+import { itemsFrom, type PushItems } from "./batches.ts";
 import { readBatchAnswer } from "./report.ts";
 import type { PushMemory } from "./send-batches.ts";
 

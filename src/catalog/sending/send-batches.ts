@@ -7,7 +7,7 @@ import { JournalError, journalFailure } from "../../journal/engine/engine.ts";
 import type { Journal, Transaction } from "../../journal/journal.ts";
 import { Steps } from "../../journal/journal.ts";
 import type { PlannedEvent, PushEvent } from "../../journal/records/pushes.ts";
-import { halve, type PushRequest, planBatches, planEvents } from "./plan.ts";
+import { halve, type PushRequest, planBatches, planEvents } from "./batches.ts";
 import { newReport, type PushReport, readBatchAnswer, toReport } from "./report.ts";
 
 export interface PushTools {

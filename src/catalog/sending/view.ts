@@ -10,7 +10,7 @@ import type { ErrorFacts } from "../../errors.ts";
 import type { FileForm } from "../../input/files/rows.ts";
 import { english, type T } from "../../texts/texts.ts";
 import type { Comparison } from "../compare.ts";
-import type { LeftAlone } from "./plan.ts";
+import type { LeftAlone } from "./batches.ts";
 import { concatenate, type PushReport, sumUp } from "./report.ts";
 import { isFollowing, isNoneGood, verdict } from "./verdict.ts";
 

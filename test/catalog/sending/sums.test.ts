@@ -1,8 +1,8 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { itemList, type PushRequest } from "../../../src/catalog/push/plan.ts";
-import { newReport, toReport } from "../../../src/catalog/push/report.ts";
-import { pushReport } from "../../../src/catalog/push/view.ts";
+import { itemList, type PushRequest } from "../../../src/catalog/sending/batches.ts";
+import { newReport, toReport } from "../../../src/catalog/sending/report.ts";
+import { pushReport } from "../../../src/catalog/sending/view.ts";
 import type { RejectedRow } from "../../../src/input/files/table.ts";
 import type { PushEvent } from "../../../src/journal/records/pushes.ts";
 import { textsIn } from "../../../src/texts/texts.ts";
