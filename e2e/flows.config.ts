@@ -3,14 +3,14 @@ import postgres from "./postgres.config.ts";
 
 /** Tests of commands that `npm test` runs on SQLite: those whose promises the journal keeps. */
 const everything = [
-  "test/orders/watch/!(simulation).test.ts",
+"test/orders/watch/**/!(simulation).test.ts",
   "test/catalog/{price-changes,{push,sending,history}/*}.test.ts",
   "test/campaigns/{send,resume,listen,optout,find}/*.test.ts",
   "test/maintenance/journal/*.test.ts",
   "test/binary/{kill,push-kills,send-kills,watch,listen}.test.ts",
 ];
 const part = [
-  "test/orders/watch/{outputs,states}.test.ts",
+  "test/orders/watch/{outputs/outputs,polling/states}.test.ts",
   "test/catalog/push/{changed,recovery}.test.ts",
   "test/campaigns/{send/repeat,resume/recovery,listen/listen}.test.ts",
   "test/maintenance/journal/*.test.ts",

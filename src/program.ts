@@ -112,7 +112,7 @@ const groups = {
   orders: [
     runs(declareList, async () => (await import("./orders/list/list.ts")).list),
     runs(declareShow, async () => (await import("./orders/show/show.ts")).show),
-    runs(declareWatch, async () => (await import("./orders/watch/run.ts")).watch),
+    runs(declareWatch, async () => (await import("./orders/watch/watch.ts")).watch),
     runs(declareForget, async () => (await import("./orders/forget/forget.ts")).forget),
   ],
   catalog: [

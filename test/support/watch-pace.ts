@@ -1,4 +1,4 @@
-import { Pace } from "../../src/orders/watch/pace.ts";
+import { Pace } from "../../src/orders/watch/throttle.ts";
 
 type Clock = Pick<ConstructorParameters<typeof Pace>[0]["clock"], "now" | "sleep">;
 

@@ -3,7 +3,7 @@ import { isReason } from "../../errors.ts";
 import { isJournalAway } from "../../journal/engine/engine.ts";
 import type { Journal } from "../../journal/journal.ts";
 import type { Lock } from "../../journal/locks/locks.ts";
-import { giveUp, type Watching, withBranch } from "./notices.ts";
+import { giveUp, type Watching, withBranch } from "./notices/notices.ts";
 
 /** A branch to watch, and the journal under the lock for it; undefined while another process may hold it. */
 export interface WatchedBranch {

@@ -2,8 +2,8 @@ import { age } from "../../cli/display/format.ts";
 import type { LogFacts } from "../../cli/display/log.ts";
 import type { Runtime } from "../../cli/runtime.ts";
 import type { WatchFlags } from "./command.ts";
-import type { WatchNotice } from "./context.ts";
-import type { WatchScreen } from "./screen.ts";
+import type { WatchNotice } from "./polling/context.ts";
+import type { WatchScreen } from "./screen/screen.ts";
 
 const printerRemindMs = 5 * 60_000;
 

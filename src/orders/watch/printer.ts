@@ -8,7 +8,7 @@ import { type Station, toStations } from "../../settings/stations.ts";
 import { openLayout } from "../show/layout.ts";
 import { changeReceipt, orderReceipt, type ReceiptOptions } from "../show/receipt.ts";
 import type { WatchFlags } from "./command.ts";
-import type { OrderDelivery, OrderOutput } from "./context.ts";
+import type { OrderDelivery, OrderOutput } from "./polling/context.ts";
 import { toOutput } from "./stations.ts";
 
 /** Retries often, since somebody who adds paper waits for the receipts. */

@@ -1,235 +1,256 @@
-import { backoffMs } from "../../contract/limits.ts";
-import { type BposError, isReason } from "../../errors.ts";
-import { isJournalAway, type JournalError } from "../../journal/engine/engine.ts";
-import type { Transaction } from "../../journal/journal.ts";
-import { notYetKnown, type WatchMemory } from "../../journal/records/orders.ts";
-import { BranchWatch } from "./branch.ts";
-import type { WatchContext } from "./context.ts";
-import { openDeliveries } from "./outputs.ts";
-import { OtherService } from "./process-page.ts";
+import { join } from "node:path";
+import pMap from "p-map";
+import type { AttemptRecord } from "../../api/client.ts";
+import { toJson } from "../../cli/display/json.ts";
+import type { Output } from "../../cli/display/output.ts";
+import { exclusive, needsFlag, onlyGiven } from "../../cli/line/flags.ts";
+import type { Runtime } from "../../cli/runtime.ts";
+import { readWantedMock } from "../../cli/session/branches.ts";
+import { type Session, withSessions } from "../../cli/session/session.ts";
+import { isTraced } from "../../cli/session/trace.ts";
+import { isLoopback } from "../../contract/addresses.ts";
+import { BposError, isReason } from "../../errors.ts";
+import { folders } from "../../settings/folders.ts";
+import type { StationMap } from "../../settings/stations.ts";
+import type { WatchFlags } from "./command.ts";
+import { Health } from "./health/health.ts";
+import { openListeners } from "./health/listeners.ts";
+import { lockBranches, type WatchedBranch } from "./lock-branches.ts";
+import { tellBegin, tellShares } from "./notices/begin.ts";
+import { giveUp, openJournalOutage, tellStopped, type Watching } from "./notices/notices.ts";
+import { tellPace } from "./notices/throttle-notices.ts";
+import { checkFolders, printsOrders } from "./outputs/outputs.ts";
+import type { Printers } from "./printer.ts";
+import { openWatchScreen, type WatchScreen } from "./screen/screen.ts";
+import { Standby } from "./standby/standby.ts";
+import { keepWatching } from "./supervise.ts";
+import { Paces } from "./throttle.ts";
 
-/** A service that is started anew may refuse a key for minutes; a computer that slept through them has asked only once. */
-const maxRefusedMs = 5 * 60_000;
-const minRefusals = 5;
-const maxRefusalPauseMs = 60_000;
-const firstBackoffMs = 1_000;
-const minBackoffMs = 100;
-/** A service that asks for more is asked again all the same: an order must not wait for a wrong header. */
-const maxRetryAfterMs = 60 * 60_000;
+const defaultIntervalMs = 60_000;
+const rehearsalIntervalMs = 3_000;
+const politeIntervalMs = 10_000;
+const onceConcurrency = 8;
+/** From this number of branches on, memory matters more than speed. */
+const littleMemoryFrom = 20;
+/** The time for each branch when many polls are due at once, which spreads them. */
+const spreadOfOneMs = 1;
 
-// The network comes back; a gateway that is being set up again answers 404 for a while.
-const passing = ["input_refused", "unavailable", "unreadable_answer", "access_denied"] as const;
-const isPassing = (error: unknown): error is BposError => passing.some((reason) => isReason(error, reason));
-
-/** Polls that failed in a row, and refusals at their end. */
-interface FailedPolls {
-  failures: number;
-  refusals: number;
-  /** When the first of these refusals came, epoch milliseconds. */
-  refusedAt: number;
-  /** Whether this outage has been reported as one that ends the watch. */
-  isRefusalTold: boolean;
+function readInterval(runtime: Runtime, flags: WatchFlags): number {
+  const mock = readWantedMock(runtime);
+  const isRehearsal = mock === "embedded" || (mock !== undefined && isLoopback(mock.hostname));
+  const intervalMs = flags.interval ?? (isRehearsal ? rehearsalIntervalMs : defaultIntervalMs);
+  if (intervalMs < politeIntervalMs && mock === undefined && flags.force !== true && flags.once !== true)
+    throw new BposError("usage_flag", { problem: { kind: "interval_impolite" } });
+  return intervalMs;
 }
 
-const noFailures: FailedPolls = { failures: 0, refusals: 0, refusedAt: 0, isRefusalTold: false };
+function checkFlags(runtime: Runtime, flags: WatchFlags): void {
+  if (flags.allProfiles === true && runtime.flags.apiKeyFile !== undefined)
+    throw exclusive("--all-profiles", "--api-key-file");
+  if (flags.standby === true && flags.once === true) throw exclusive("--standby", "--once");
+  if (flags.health !== undefined && flags.once === true) throw exclusive("--health", "--once");
+  if (flags.maxAge !== undefined && flags.health === undefined && flags.ping === undefined)
+    throw needsFlag("--max-age", "--health");
+  if (flags.outageAfter !== undefined && flags.onFailure === undefined)
+    throw needsFlag("--outage-after", "--on-failure");
+  if (flags.exec === undefined && flags.execTimeout !== undefined)
+    throw needsFlag("--exec-timeout", "--exec");
 
-/** Ends when `signal` or `leaving` aborts, or after one poll. Throws what refuses a key that never worked, or one that did for five minutes; what ended an output. */
-export async function watchOrders(context: WatchContext): Promise<void> {
-  const { firstPauseMs = () => 0, memory, signal, leaving, clock, pace } = context;
-  let known = memory?.branch === context.branchId() ? memory.known : undefined;
-  let pauseMs = known === undefined ? undefined : firstPauseMs(known.polledAt);
-  // Where nothing waits to be delivered, nothing is to be done before its first poll.
-  const isQuiet = known?.hasEvents === false && pauseMs !== undefined;
-  if (isQuiet) await clock.sleep(pauseMs ?? 0, eitherOf(signal, leaving));
-  if (isQuiet) pauseMs = 0;
-  // The service may have turned out to be another one meanwhile.
-  if (memory?.branch !== context.branchId()) known = undefined;
-  const leave = pace.join();
-  try {
-    for (; !signal.aborted && leaving?.aborted !== true; pauseMs = 0, known = undefined)
-      if (await watchService(context, { known, pauseMs })) return;
-  } finally {
-    leave();
-  }
+  const { paper, printerLanguage, drawer, beep } = flags;
+  const ofPrinter = { paper, "printer-language": printerLanguage, drawer, beep };
+  const [lost] = Object.keys(onlyGiven(ofPrinter));
+  if (flags.printer === undefined && lost !== undefined) throw needsFlag(`--${lost}`, "--printer");
+  if (flags.exec === undefined && flags.execChanges === true) throw needsFlag("--exec-changes", "--exec");
 }
 
-const eitherOf = (signal: AbortSignal, leaving: AbortSignal | undefined): AbortSignal =>
-  leaving === undefined ? signal : AbortSignal.any([signal, leaving]);
-
-interface Opening {
-  known: WatchMemory | undefined;
-  pauseMs: number | undefined;
-}
-
-/** Returns false where the service turned out to be another one. */
-async function watchService(context: WatchContext, { known, pauseMs }: Opening): Promise<boolean> {
-  const branchId = context.branchId();
-  const open = async () => {
-    const opened = await openMemory(context, branchId, known);
-    await context.tell({ event: "opened", watchId: opened.watchId });
-    return { memory: opened, deliveries: await openDeliveries(opened, context) };
-  };
-  // Of what is known already nothing is read.
-  const begun = known ? await open() : await context.pace.turn(context.branch, open, context.signal);
-  if (begun === undefined) return true;
-  const { memory, deliveries } = begun;
-  const tellOwed = openOwedTeller(memory.watchId, context);
-  // What ends an output ends the watch.
-  const how = { ...context, signal: deliveries.ended };
-  try {
-    // A single poll may add to it.
-    if (!context.once && memory.hasEvents) await tellOwed();
-    const firstPauseMs = pauseMs ?? context.firstPauseMs?.(memory.polledAt) ?? 0;
-    const watch = new BranchWatch(how, branchId, memory, deliveries);
-    const isResting = (): boolean => deliveries.isResting;
-    const hasWorked = async () => watch.hasAnswered || (await context.journal.watches.hasWorked(branchId));
-    await pollUntilStopped(watch, how, { firstPauseMs, isResting, hasWorked, tellOwed });
-    return true;
-  } catch (error) {
-    if (error instanceof OtherService) return false;
-    throw error;
-  } finally {
-    await deliveries.close();
-  }
-}
-
-/** What is known of the branch; in a journal that is older than what this machine remembers, deliveries may be missing from it. */
-async function openMemory(
-  { journal, consumer, tell }: WatchContext,
-  branchId: string,
-  known?: WatchMemory,
-): Promise<WatchMemory> {
-  const memory = known ?? (await journal.orders.open(branchId, consumer));
-  if (!journal.isOlder) return memory;
-
-  const older = (tx: Transaction): Promise<void> => tx.orders.setOlder(memory.watchId, notYetKnown);
-  await journal.step(older, { older });
-  await tell({ event: "journal.older" });
-  return { ...memory, olderAt: notYetKnown };
-}
-
-/** Reports once each output with pending orders that this run leaves out. */
-function openOwedTeller(watchId: number, { journal, outputs, tell }: WatchContext): () => Promise<void> {
-  const told = new Set<string>(outputs.map(({ name }) => name));
-  return async () => {
-    for (const owed of await journal.orders.owed(watchId)) {
-      if (told.has(owed.output)) continue;
-      told.add(owed.output);
-      await tell({ event: "output.owed", ...owed });
+/** Watches each branch until all have ended. What ends one leaves the others alone. */
+async function watchAll(watching: Watching, branches: readonly WatchedBranch[]): Promise<void> {
+  const { flags, intervalMs, screen, many, ending } = watching;
+  const failures: BposError[] = [];
+  const note = async (branchName: string, error: unknown): Promise<void> => {
+    // All branches share standard output.
+    const isShared = isReason(error, "output_unwritable") && error.facts.file === "standard output";
+    const isOfBranch = error instanceof BposError && !isShared;
+    if (isOfBranch && many) {
+      failures.push(error);
+      const state = isReason(error, "access_denied") ? "refused" : "silent";
+      screen.update(branchName, { state, nextPollAt: undefined });
+      return giveUp(watching, branchName, error);
     }
+    if (isOfBranch) tellStopped(watching, branchName, error);
+    ending.fail(error);
   };
-}
 
-interface Polling {
-  firstPauseMs: number;
-  /** Whether nothing is being delivered. */
-  isResting: () => boolean;
-  /** Whether the service has accepted the key, in this run or an earlier one. */
-  hasWorked: () => Promise<boolean>;
-  tellOwed: () => Promise<void>;
-}
-
-async function pollUntilStopped(
-  watch: BranchWatch,
-  context: WatchContext,
-  { firstPauseMs, isResting, hasWorked, tellOwed }: Polling,
-): Promise<void> {
-  const { clock, random, tell, intervalMs, once, signal, leaving, pace, branch } = context;
-  let failed = noFailures;
-  const ended = eitherOf(signal, leaving);
-  const isToLeave = (): boolean => leaving?.aborted === true && isResting();
-  // What is to leave, and cannot yet, does not poll all the time.
-  const rest = (ms: number): Promise<void> => clock.sleep(ms, leaving?.aborted === true ? signal : ended);
-  if (firstPauseMs > 0) await rest(firstPauseMs);
-
-  // Those that were taken over together are not polled together from then on.
-  for (let spread = context.isTakenOver === true ? 0.5 : 0.9; !signal.aborted && !isToLeave(); spread = 0.9) {
-    let pauseMs = intervalMs * (spread + (spread === 0.5 ? 0.5 : 0.2) * random());
-    // What is read now could not be kept.
-    await context.outage.over(signal);
-    let beganAt = clock.now();
+  const pauseMs = flags.once === true ? 0 : intervalMs / branches.length;
+  const spreadMs = Math.min(intervalMs, (branches.length - 1) * spreadOfOneMs);
+  const watchOne = async (branch: WatchedBranch, index: number): Promise<void> => {
+    // Its own signal: Node reports hundreds of listeners on one as a leak.
+    const signal = AbortSignal.any([ending.signal]);
+    const pace = { firstPauseMs: () => index * pauseMs, spreadMs, signal };
     try {
-      // What has failed does not wait for the service.
-      watch.retryDeliveries();
-      const poll = async (lagMs: number) => {
-        beganAt = clock.now();
-        // A poll that finds nothing new writes nothing, and would not notice that another process watches.
-        await context.journal.check();
-        return watch.poll(lagMs);
-      };
-      const polled = await pace.turn(branch, poll, leaving?.aborted === true ? signal : ended);
-      // It was asked to end or to leave before its turn came.
-      if (polled === undefined) continue;
-      failed = noFailures;
-      await tell({ event: "polled", ...polled, nextPollAt: clock.now() + pauseMs });
-      if (once || polled.found + polled.changed > 0) await tellOwed();
+      await keepWatching(watching, branch, pace);
     } catch (error) {
-      if (isReason(error, "interrupted")) return;
-      if (once) throw error;
-      watch.noteFailure();
-      // Every step can be taken again.
-      if (isJournalAway(error)) pauseMs = await waitForJournal(error, context, pauseMs);
-      else {
-        if (!isPassing(error)) throw error;
-        const isRefusal = isRefused(error, watch.hasAnswered);
-        // A key or an address that never worked is wrong; one that did may work again.
-        if (isRefusal && !(await hasWorked())) throw error;
-        const { isRefusalTold } = failed;
-        failed = countFailure(failed, isRefusal, clock.now());
-        if (isRefusedForLong(failed, clock.now())) throw error;
-        pauseMs = isRefusal
-          ? toRefusalPause(error, pauseMs)
-          : toPause(error, failed.failures, intervalMs, random());
-        const ends = isRefusal && !isRefusalTold ? { stopsAfterMs: maxRefusedMs } : {};
-        await tell({ event: "outage", error, since: beganAt, nextPollAt: clock.now() + pauseMs, ...ends });
-      }
+      await note(branch.session.branchName, error);
     }
+  };
 
-    if (once || isToLeave()) return;
-    await rest(pauseMs);
-  }
+  // Watches that never end each need a slot; those that poll once take turns.
+  if (flags.once === true) await pMap(branches, watchOne, { concurrency: onceConcurrency });
+  else await Promise.all(branches.map(watchOne));
+  if (ending.failures.length > 0) throw ending.failures[0];
+  const [failure] = failures;
+  if (failure !== undefined && (flags.once === true || failures.length === branches.length)) throw failure;
 }
 
-/** Returns the milliseconds until the next poll. */
-async function waitForJournal(
-  error: JournalError,
-  { tell, clock, outage, journal, signal, random, spreadMs }: WatchContext,
-  pauseMs: number,
-): Promise<number> {
-  if (error.trouble !== "down") {
-    // Whoever holds the journal releases it.
-    await tell({ event: "journal.busy", nextPollAt: clock.now() + pauseMs });
-    return pauseMs;
-  }
-
-  await tell({ event: "journal.down" });
-  await outage.wait(error, journal.check, signal);
-  return spreadMs * random();
+function openEnding({ signal }: Runtime): Watching["ending"] {
+  const over = new AbortController();
+  const failures: unknown[] = [];
+  return {
+    signal: AbortSignal.any([signal, over.signal]),
+    failures,
+    fail(error) {
+      failures.push(error);
+      over.abort();
+    },
+    stop: () => over.abort(),
+  };
 }
 
-/** Whether the service refuses the key, or the address before it has answered there at all. */
-const isRefused = ({ reason }: BposError, hasAnswered: boolean): boolean =>
-  reason === "access_denied" || (reason === "input_refused" && !hasAnswered);
-
-function countFailure(failed: FailedPolls, isRefusal: boolean, now: number): FailedPolls {
-  const failures = failed.failures + 1;
-  if (!isRefusal) return { ...failed, failures, refusals: 0 };
-  const refusedAt = failed.refusals === 0 ? now : failed.refusedAt;
-  return { failures, refusals: failed.refusals + 1, refusedAt, isRefusalTold: true };
+/** Lines of `-o ndjson` beside the orders: a stalled reader must not hold up the other outputs. */
+function openEmitter(flags: WatchFlags, output: Output, screen: WatchScreen, { fail }: Watching["ending"]) {
+  const writes = output.format === "ndjson" && printsOrders(flags, output.quiet);
+  return (event: object): void => {
+    if (writes) void screen.print(`${toJson(event)}\n`).catch(fail);
+  };
 }
 
-const isRefusedForLong = ({ refusals, refusedAt }: FailedPolls, now: number): boolean =>
-  refusals >= minRefusals && Math.abs(now - refusedAt) >= maxRefusedMs;
-
-const readRetryAfter = ({ facts }: BposError): number =>
-  Math.min("retryAfterMs" in facts ? (facts.retryAfterMs ?? 0) : 0, maxRetryAfterMs);
-
-/** Milliseconds until the next try: full jitter up to the interval, never sooner than the service asked. */
-function toPause(error: BposError, failures: number, intervalMs: number, random: number): number {
-  const backoff = backoffMs(failures + 1, { firstMs: firstBackoffMs, maxMs: intervalMs }) * random;
-  return Math.max(minBackoffMs, backoff, readRetryAfter(error));
+function openStandby(watching: Watching, { branchName, output }: Session): Standby {
+  const { runtime, flags, outage, ending, screen } = watching;
+  // A standby process delivers nothing, so it would not notice by itself.
+  if (output.format === "ndjson" && printsOrders(flags, output.quiet)) void screen.gone().then(ending.fail);
+  return new Standby({
+    system: runtime.system,
+    outage,
+    signal: ending.signal,
+    emit(event) {
+      const none = { waiting: 0, lastAnswerAt: undefined, nextPollAt: undefined, board: undefined };
+      const state = event.event === "watch.active" ? "awaited" : "standby";
+      screen.update(event.branch, { ...none, state });
+      if (event.event === "watch.standby") watching.health.enter(event.branch, "standby", false);
+      watching.emit(event);
+    },
+    tell: (shares) => tellShares(watching, branchName, shares),
+  });
 }
 
-/** A gateway that refuses for a while is not asked more often than one that answers, and often enough to tell within five minutes. */
-const toRefusalPause = (error: BposError, pauseMs: number): number =>
-  Math.max(Math.min(pauseMs, maxRefusalPauseMs), readRetryAfter(error));
+/** Throws `usage_flag` where there are no stations, or the file names one that a branch has not. */
+async function openStationMap(
+  { system }: Runtime,
+  { stationMap }: WatchFlags,
+  {
+    output,
+    printers,
+    sessions,
+  }: { output: Output; printers: Printers | undefined; sessions: readonly Session[] },
+): Promise<StationMap | undefined> {
+  if (stationMap === undefined) return undefined;
+  const stations = sessions.map((session) => printers?.stationsOf(session) ?? []);
+  if (stations.every((each) => each.length === 0)) throw needsFlag("--station-map", "--printer");
+  const { readStationMap } = await import("../../cli/files/station-map.ts");
+  return readStationMap(system, stationMap, output, stations);
+}
+
+/** What the branches share; `screen.close` and `ending.stop` must be called, or the process does not end. */
+async function openWatching(
+  runtime: Runtime,
+  flags: WatchFlags,
+  intervalMs: number,
+  sessions: readonly [Session, ...Session[]],
+): Promise<Watching> {
+  const { output } = sessions[0];
+  const ending = openEnding(runtime);
+  const printers =
+    flags.printer === undefined
+      ? undefined
+      : await (await import("./printer.ts")).openPrinters(runtime, flags, sessions);
+  const stationMap = await openStationMap(runtime, flags, { output, printers, sessions });
+  const live = flags.once !== true && !isTraced(runtime.flags);
+  const screen = openWatchScreen(runtime, output, { ...flags, live });
+  const emit = openEmitter(flags, output, screen, ending);
+  const health: Health = new Health({
+    clock: runtime.system.clock,
+    isJournalAway: () => outage.error !== undefined,
+    slowed: (branch) => watching.paces.slowed(branch),
+  });
+  const outage = openJournalOutage({ runtime, intervalMs, screen, ending, emit, health });
+  const watching: Watching = {
+    runtime,
+    flags,
+    intervalMs,
+    consumer: flags.consumer ?? "default",
+    screen,
+    ui: output.ui,
+    many: flags.allProfiles === true,
+    quarantineFolder: join(folders(runtime.system).state, "quarantine"),
+    printers,
+    stationMap,
+    printerSaid: new Map(),
+    emit,
+    health,
+    outage,
+    ending,
+    paces: new Paces({
+      clock: runtime.system.clock,
+      intervalMs,
+      signal: ending.signal,
+      lagged: (lagMs) => health.listeners.metrics?.lagged(lagMs),
+      tell: (behind) => void tellPace(watching, behind),
+    }),
+  };
+  if (flags.standby === true) watching.standby = openStandby(watching, sessions[0]);
+  return watching;
+}
+
+export async function watch(runtime: Runtime, flags: WatchFlags): Promise<void> {
+  const intervalMs = readInterval(runtime, flags);
+  checkFlags(runtime, flags);
+  const many = flags.allProfiles === true;
+  const heard: { watching?: Watching } = {};
+  const needs = {
+    address: "base_url",
+    formats: ["table", "ndjson"],
+    quietRetries: true,
+    endsSoon: true,
+    all: many,
+    onAttempt(record: AttemptRecord, branch: string) {
+      heard.watching?.health.listeners.metrics?.requested(record);
+      heard.watching?.paces.hear(branch, record);
+    },
+  } as const;
+
+  await withSessions(runtime, needs, async ([first, ...others], unusable) => {
+    if (first === undefined) return;
+    const sessions = [first, ...others] as const;
+    if (many && flags.outDir !== undefined) checkFolders(sessions.map(({ branchName }) => branchName));
+    if (sessions.length > littleMemoryFrom) runtime.system.preferLittleMemory("waiting");
+
+    const watching = await openWatching(runtime, flags, intervalMs, sessions);
+    let unlisten = (): Promise<void> => Promise.resolve();
+    try {
+      unlisten = await openListeners(watching);
+      heard.watching = watching;
+      for (const { name, error } of unusable) await giveUp(watching, name, error);
+      const branches = await lockBranches(watching, sessions);
+      // Of hundreds of branches the first reading takes twice as long as the next.
+      await watching.health.listeners.metrics?.text({ branches: watching.health.branches, owed: [] });
+      await tellBegin(watching, many ? branches.length : first.branchName);
+      await watchAll(watching, branches);
+    } finally {
+      watching.ending.stop();
+      await unlisten();
+      await watching.health.close();
+      await watching.screen.close();
+    }
+    if (runtime.signal.aborted) throw new BposError("interrupted", { during: "watch" });
+  });
+}

@@ -2,7 +2,7 @@ import { setImmediate as turn } from "node:timers/promises";
 import type { Journal } from "../../../journal/journal.ts";
 import type { NotedWatch, Slowed, Undelivered } from "../../../journal/records/watches.ts";
 import type { System } from "../../../system.ts";
-import type { WatchNotice } from "../context.ts";
+import type { WatchNotice } from "../polling/context.ts";
 import type { Metrics } from "./metrics.ts";
 import type { OutageAlarm } from "./outage-alarm.ts";
 import type { Ping } from "./ping.ts";

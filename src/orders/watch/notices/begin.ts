@@ -1,0 +1,76 @@
+import { age, count } from "../../../cli/display/format.ts";
+import type { T } from "../../../texts/texts.ts";
+import type { Shares } from "../standby/standby.ts";
+import type { Watching } from "./notices.ts";
+
+const maxNamed = 3;
+
+const watchingText = (branch: string, { intervalMs, consumer }: Watching, t: T): string =>
+  t('Watching {branch} every {time} for the consumer "{consumer}". Ctrl-C ends.', {
+    branch,
+    time: age(intervalMs),
+    consumer,
+  });
+
+const toShare = ({ holder, branches }: Shares["there"][number]) => ({ holder, branches: branches.length });
+
+/** How many branches are watched here, at each of the others, and at those that are not named. */
+function sharesText({ here, there }: Shares, { runtime, ui }: Watching): string {
+  const { t } = runtime.texts;
+  const parts = [
+    t("{count, plural, one {# branch here} other {# branches here}}", { count: count(here.length, ui) }),
+    ...there
+      .slice(0, maxNamed)
+      .map(({ holder, branches }) => t("{count} at {holder}", { count: count(branches.length, ui), holder })),
+  ];
+  const others = there.slice(maxNamed).flatMap(({ branches }) => branches);
+  if (others.length > 0) parts.push(t("{count} elsewhere", { count: count(others.length, ui) }));
+  return `${parts.join(", ")}.`;
+}
+
+/** Reports which process watches: for one branch its name, for many the number at each. */
+export async function tellShares(watching: Watching, branch: string, shares: Shares): Promise<void> {
+  const { runtime, screen, many, consumer, intervalMs } = watching;
+  const { t } = runtime.texts;
+  const { here, there } = shares;
+  const [first] = there;
+  if (!many && first === undefined) {
+    const facts = { event: "watch.began", branch, interval_ms: intervalMs, consumer };
+    return screen.say(watchingText(branch, watching, t), facts);
+  }
+  if (!many && first !== undefined) {
+    const { holder } = first;
+    const text = t('{holder} watches {branch} for the consumer "{consumer}"; standing by.', {
+      holder,
+      branch,
+      consumer,
+    });
+    return screen.say(text, { event: "watch.standby", branch, holder, consumer });
+  }
+
+  const facts = { event: "watch.shares", here: here.length, there: there.map(toShare) };
+  await screen.say(sharesText(shares, watching), facts);
+}
+
+export async function tellBegin(watching: Watching, what: string | number): Promise<void> {
+  const { runtime, flags, screen, consumer, intervalMs, standby, printers, ui } = watching;
+  const { t } = runtime.texts;
+  if (flags.once === true) return;
+  const isOne = typeof what === "string";
+  const name = isOne
+    ? what
+    : t("{count, plural, one {# branch} other {# branches}}", { count: count(what, ui) });
+  // With --standby, a notice names who watches it.
+  if (standby === undefined || !isOne)
+    await screen.say(watchingText(name, watching, t), {
+      event: "watch.began",
+      ...(isOne ? { branch: what } : { branches: what }),
+      interval_ms: intervalMs,
+      consumer,
+    });
+  if (printers !== undefined)
+    await screen.say(t("Printing on {printers}.", { printers: printers.shown.join(", ") }), {
+      event: "watch.printing",
+      printers: printers.shown,
+    });
+}

@@ -1,0 +1,210 @@
+import type { Answer } from "../../../api/client.ts";
+import { madeAt, usableOrderId } from "../../../api/pages.ts";
+import { isoWithOffset, type OrderState } from "../../../contract/limits.ts";
+import type { Order, OrdersResponse } from "../../../contract/order.ts";
+import type { WatchMemory } from "../../../journal/records/orders.ts";
+import type { OrderDeliveries } from "../outputs/outputs.ts";
+import type { Polled, WatchContext } from "./context.ts";
+import { FirstRun } from "./first-run.ts";
+import { type LookUpPage, PendingOrders } from "./pending.ts";
+import { everyStatePolls, PollPlan } from "./plan.ts";
+import { PageProcessor, type PollResult } from "./process-page.ts";
+import { type Scan, StateReader } from "./scan.ts";
+import { dayMs, ServiceTimes } from "./service-times.ts";
+
+/** A branch that another process polled until now was read whole with one of its last ten polls; it is not with its first one here, as thousands may wait for that. */
+function continued({ isTakenOver, random }: WatchContext, { firstRun, polledAt }: WatchMemory) {
+  if (isTakenOver !== true || firstRun === 1 || polledAt === null) return undefined;
+  return { polledAt, polls: Math.floor(random() * (everyStatePolls - 1)) };
+}
+
+/** Polls one branch: which states are read, from when on, and what is looked up. */
+export class BranchWatch {
+  readonly #context: WatchContext;
+  readonly #watchId: number;
+  readonly #deliveries: OrderDeliveries;
+  readonly #plan: PollPlan;
+  readonly #states: StateReader;
+  readonly #pages: PageProcessor;
+  readonly #pending: PendingOrders;
+  readonly #firstRun: FirstRun;
+  readonly #times = new ServiceTimes();
+  /** As the journal has it. */
+  #sinceFloor: number | null;
+  /** How many orders are pendiente, by the latest scan of all of it. */
+  #waiting = 0;
+  /** Whether the journal can hold nothing that was not pending before: it was there since the last poll. */
+  #isSure = false;
+
+  constructor(context: WatchContext, branchId: string, memory: WatchMemory, deliveries: OrderDeliveries) {
+    this.#context = context;
+    this.#watchId = memory.watchId;
+    this.#sinceFloor = memory.sinceFloor;
+    this.#deliveries = deliveries;
+    const ahead = context.spreadMs > 0 ? Math.floor(context.random() * everyStatePolls) : 0;
+    this.#plan = new PollPlan(context.intervalMs, ahead, continued(context, memory));
+    this.#states = new StateReader(context);
+    this.#firstRun = new FirstRun(memory, context.skipExisting);
+    this.#pending = new PendingOrders(context.journal.orders, memory);
+    this.#pages = new PageProcessor(context, {
+      branchId,
+      memory,
+      deliveries,
+      firstRun: this.#firstRun,
+      pending: this.#pending,
+      times: this.#times,
+    });
+  }
+
+  /** Whether the service has answered at all. */
+  get hasAnswered(): boolean {
+    return this.#pages.hasAnswered;
+  }
+
+  /** A poll failed, for whatever reason: it may have written down more than is known here. */
+  noteFailure(): void {
+    this.#isSure = false;
+    this.#deliveries.wake();
+  }
+
+  /** Failed deliveries are due again. */
+  retryDeliveries(): void {
+    this.#deliveries.retryHung();
+    if (this.#isSure) this.#deliveries.retry();
+    else this.#deliveries.wake();
+    this.#isSure = true;
+  }
+
+  /** @param lagMs how long it waited for its turn. */
+  async poll(lagMs = 0): Promise<Polled> {
+    const result: PollResult = { found: 0, changed: 0, listed: new Set(), mismatches: [] };
+    const startedAt = this.#context.clock.now();
+    const scope = this.#plan.next(startedAt, lagMs);
+
+    const { newest } = this.#times;
+    const since = scope.full || newest === null ? undefined : newest - dayMs;
+    const { pages } = await this.#readPending(since, result);
+    if (scope.everyState) await this.#readEveryState(result);
+    const endedAt = this.#context.clock.now();
+    this.#plan.done({ ...scope, full: since === undefined }, { at: startedAt, endedAt, pages });
+    await this.#pending.lookUp((page, isWanted) => this.#lookUp(page, isWanted, result));
+
+    return {
+      waiting: this.#waiting,
+      found: result.found,
+      changed: result.changed,
+      pending: since === undefined ? result.listed : undefined,
+      mismatches: result.mismatches,
+    };
+  }
+
+  #toProcess(state: OrderState, result: PollResult) {
+    return (page: Answer<OrdersResponse>): Promise<void> => this.#pages.process(page, { state, result });
+  }
+
+  #scan(state: OrderState, since: number | undefined, result: PollResult): Promise<Scan> {
+    return this.#states.scan(state, since, this.#toProcess(state, result));
+  }
+
+  async #readPending(since: number | undefined, result: PollResult): Promise<Scan> {
+    try {
+      const scan = await this.#scan("pendiente", since, result);
+      if (since === undefined) this.#waiting = scan.orders;
+      this.#pending.noteScan(result.listed, since);
+      if (!this.#firstRun.isOver) await this.#noteFirstScan(scan);
+      return scan;
+    } catch (error) {
+      this.#firstRun.noteFailure();
+      throw error;
+    } finally {
+      // Whether this poll failed or not.
+      this.retryDeliveries();
+    }
+  }
+
+  async #noteFirstScan(scan: Scan): Promise<void> {
+    const { orders } = this.#context.journal;
+    const beganAt = this.#firstRun.beganAt ?? 0;
+    const { all, early } = await orders.count(this.#watchId, beganAt);
+    const { quarantined } = this.#pages;
+    const seen = { all: all + quarantined, early: early + quarantined };
+    if (!this.#firstRun.noteScan(scan, seen)) return;
+
+    // A watch that is killed before it has read the other states knows that it missed nothing.
+    await orders.found(this.#watchId, [], { beganAt, firstPage: this.#firstRun.firstPage });
+  }
+
+  /** The scan begins a day before the newest order that was known when the last whole one began: one that fails moves nothing on. */
+  async #readEveryState(result: PollResult): Promise<void> {
+    const sinceFloor = await this.#readSinceFloor();
+    const isWhole = sinceFloor === null && this.#times.newest === null && (await this.#readEnds(result));
+    const { newest, now } = this.#times;
+    const began = this.#firstRun.beganAt ?? now;
+    const since = sinceFloor ?? Math.min(began, newest ?? began) - dayMs;
+    if (!isWhole) await this.#states.readLater((state) => this.#scan(state, since, result));
+
+    const next = newest === null ? sinceFloor : Math.max(since, newest - dayMs);
+    if (!this.#firstRun.isOver) await this.#deliverWaited(since, result);
+    const leftOut = [...this.#firstRun.leftOut.values()];
+    if (!this.#firstRun.isOver || next !== this.#sinceFloor)
+      await this.#context.journal.orders.scanned(this.#watchId, next, leftOut);
+    this.#sinceFloor = next;
+    this.#firstRun.end();
+  }
+
+  /**
+   * Both ends of each state, while no order has told what time `created_at` goes by: the Date header may be of another clock. True
+   * where one page a state holds all that there is; else what lies between the ends is missing.
+   */
+  async #readEnds(result: PollResult): Promise<boolean> {
+    const ends = await this.#states.readLater((state) =>
+      this.#states.readEnds(state, this.#toProcess(state, result)),
+    );
+    return !ends.includes(false);
+  }
+
+  /**
+   * Where the scan begins. One that lies in the future, since the service's clock was ahead for a while, would leave out every order until then: it is
+   * a day before the newest order of those up to now, and what was there before the first run stays out.
+   */
+  async #readSinceFloor(): Promise<number | null> {
+    const sinceFloor = this.#sinceFloor;
+    const { now } = this.#times;
+    if (sinceFloor === null || sinceFloor <= now) return sinceFloor;
+
+    const began = this.#firstRun.beganAt ?? now;
+    if (began <= now) {
+      const newest = await this.#context.journal.orders.newest(this.#watchId, now);
+      return Math.max(began, newest ?? began) - dayMs;
+    }
+    // Where only one answer tells an earlier time, that answer is wrong.
+    return sinceFloor <= this.#context.clock.now() ? sinceFloor : now - dayMs;
+  }
+
+  /** Delivers what left pendiente before the first run had read all of it, and says what may have. */
+  async #deliverWaited(since: number, result: PollResult): Promise<void> {
+    if (this.#context.skipExisting) return;
+    const { firstPage } = this.#firstRun;
+    const { waited, isIncomplete } = this.#firstRun.takeWaited();
+    await this.#pages.deliver(waited, result);
+    if (isIncomplete)
+      await this.#context.tell({ event: "first_run.incomplete", since: firstPage?.end ?? since });
+  }
+
+  /** Reads a page for what left pendiente. Of the others it takes what a scan of every state would: what is older was never this watch's. */
+  #lookUp({ status, since, page }: LookUpPage, isWanted: (order: Order) => boolean, result: PollResult) {
+    const { client, signal, pace } = this.#context;
+    const process = this.#toProcess(status, result);
+    const floor = this.#sinceFloor ?? Number.POSITIVE_INFINITY;
+    const isTaken = (order: Order): boolean =>
+      usableOrderId(order) !== undefined && (isWanted(order) || (madeAt(order) ?? 0) > floor);
+
+    return this.#states.unlessRefused(status, async () => {
+      const query = { status, since: isoWithOffset(since), page };
+      const answer = await client.listOrders(query, { signal, check: pace.request });
+      const orders = answer.body.orders.filter(isTaken);
+      await process({ ...answer, body: { ...answer.body, orders } });
+      return answer.body;
+    });
+  }
+}
