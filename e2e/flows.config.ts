@@ -5,7 +5,7 @@ import postgres from "./postgres.config.ts";
 const everything = [
 "test/orders/watch/**/!(simulation).test.ts",
   "test/catalog/{price-changes,{push,sending,history}/*}.test.ts",
-  "test/campaigns/{send,resume,listen,optout,find}/*.test.ts",
+  "test/campaigns/{send,sending,resume,listen,optout,find}/!(simulation).test.ts",
   "test/maintenance/journal/*.test.ts",
   "test/binary/{kill,push-kills,send-kills,watch,listen}.test.ts",
 ];

@@ -1,6 +1,5 @@
 import { type FoundSend, foundTable } from "../../src/campaigns/find/view.ts";
 import { type PastSend, sendList } from "../../src/campaigns/list/list.ts";
-import { type ReplyEvent, replyFields, replyText } from "../../src/campaigns/listen/replies.ts";
 import {
   addedReport,
   doubtText,
@@ -8,8 +7,9 @@ import {
   optOutTable,
   reviewedText,
 } from "../../src/campaigns/optout/view.ts";
-import type { Schedule } from "../../src/campaigns/send/schedule.ts";
+import { type ReplyEvent, replyFields, replyText } from "../../src/campaigns/replies.ts";
 import { sendPreview, sendReport } from "../../src/campaigns/send/view.ts";
+import type { Schedule } from "../../src/campaigns/sending/schedule.ts";
 import { campaignStatus, changeLine, countsLine, watchFrame } from "../../src/campaigns/status/view.ts";
 import { type CatalogCheck, checkReport } from "../../src/catalog/check/view.ts";
 import { type PastPush, pushHistoryTable } from "../../src/catalog/history/history.ts";

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { replyFields, replyText } from "../../src/campaigns/listen/replies.ts";
+import { replyFields, replyText } from "../../src/campaigns/replies.ts";
 import { orderReceipt } from "../../src/orders/show/receipt.ts";
 import { orderTicket } from "../../src/orders/show/view.ts";
 import { sized } from "../support/soak.ts";

@@ -1,8 +1,8 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { LosslessNumber } from "../../src/api/json.ts";
-import { sendReportJson } from "../../src/campaigns/send/report.ts";
 import { sendPreview } from "../../src/campaigns/send/view.ts";
+import { sendReportJson } from "../../src/campaigns/send-report.ts";
 import { campaignStatus, recipientsCsv } from "../../src/campaigns/status/view.ts";
 import { pushReport, pushReportJson } from "../../src/catalog/sending/view.ts";
 import { JsonList, jsonParts, toJson } from "../../src/cli/display/json.ts";

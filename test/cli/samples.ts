@@ -1,6 +1,6 @@
-import type { SendReport } from "../../src/campaigns/send/report.ts";
+import { type CampaignsStatus, countFailures } from "../../src/campaigns/read-campaigns.ts";
 import type { SendPreview } from "../../src/campaigns/send/view.ts";
-import { type CampaignsStatus, countFailures } from "../../src/campaigns/status/read.ts";
+import type { SendReport } from "../../src/campaigns/send-report.ts";
 import type { PushReport } from "../../src/catalog/sending/report.ts";
 import type { CampaignStatus } from "../../src/contract/campaign.ts";
 import { examples } from "../../src/contract/examples.ts";

@@ -1,5 +1,5 @@
 import fc from "fast-check";
-import type { Schedule, ShareOrCount } from "../../src/campaigns/send/schedule.ts";
+import type { Schedule, ShareOrCount } from "../../src/campaigns/sending/schedule.ts";
 
 const minute = 60_000;
 const hour = 60 * minute;

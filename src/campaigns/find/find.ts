@@ -12,15 +12,15 @@ import { isoWithOffset } from "../../contract/limits.ts";
 import { BposError, isReason } from "../../errors.ts";
 import type { Journal } from "../../journal/journal.ts";
 import type { PersonCall } from "../../journal/records/sends.ts";
+import { type Home, notPhone, personFinder, readRecipient, readReplies, readTypedPhone } from "../person.ts";
+import { digits } from "../read-campaigns.ts";
 import { openCanary, sentTime } from "../send/plan.ts";
-import { leftOutByPhone, toCampaign } from "../send/report.ts";
-import { readSchedule, Timetable } from "../send/schedule.ts";
-import { findHeld } from "../send/sending.ts";
 import { renderTemplate } from "../send/template-text.ts";
-import { digits } from "../status/read.ts";
+import { leftOutByPhone, toCampaign } from "../send-report.ts";
+import { readSchedule, Timetable } from "../sending/schedule.ts";
+import { findHeld } from "../sending/sending.ts";
 import type { FindFlags } from "./command.ts";
 import type { NoStatus } from "./no-status.ts";
-import { type Home, notPhone, personFinder, readRecipient, readReplies, readTypedPhone } from "./person.ts";
 import { type FoundSend, foundFields, foundTable, refusedJson, withLeftOut } from "./view.ts";
 
 /** Whose phone that is; one that lacks its area code, where it is the end of a single recipient's. Throws `usage_flag`. */

@@ -16,7 +16,7 @@ import {
   toCampaign,
   waitingJson,
   withoutPeople,
-} from "../send/report.ts";
+} from "../send-report.ts";
 import { type ListFlags, sendNames } from "./command.ts";
 
 /** What only the report of a run knows, of one that ended before it wrote its report. */

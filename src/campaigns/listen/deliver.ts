@@ -13,9 +13,9 @@ import { JournalError, LockLost } from "../../journal/engine/engine.ts";
 import type { Journal } from "../../journal/journal.ts";
 import { folders } from "../../settings/folders.ts";
 import type { T } from "../../texts/texts.ts";
-import { readRecipient } from "../find/person.ts";
+import { readRecipient } from "../person.ts";
+import { parseBody, type ReplyEvent, replyFields } from "../replies.ts";
 import { outputWord, type ReplyFailure, type ReplyOutput } from "./outputs.ts";
-import { parseBody, type ReplyEvent, replyFields } from "./replies.ts";
 
 export const journalPauseMs = 5_000;
 

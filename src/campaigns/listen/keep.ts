@@ -8,9 +8,9 @@ import { detailWords } from "../../errors/words/details.ts";
 import { JournalError, LockLost } from "../../journal/engine/engine.ts";
 import type { Journal } from "../../journal/journal.ts";
 import type { T } from "../../texts/texts.ts";
+import { parseBody } from "../replies.ts";
 import { forwardedBy } from "./outputs.ts";
 import type { Refusal as OptingOut, refusalReader } from "./refusals.ts";
-import { parseBody } from "./replies.ts";
 import { type ReceiverOptions, Refusal } from "./server.ts";
 
 /** What may be pending: whoever reaches a listener must not fill the disk that a watch needs. */

@@ -5,8 +5,8 @@ import { decode } from "../../input/files/decode.ts";
 import { unusable } from "../../input/files/file.ts";
 import { countryCode, findCountries, readPhone, toPerson } from "../../input/phone.ts";
 import { findLanguage } from "../../settings/country.ts";
+import { parseBody, type ReplyFields, replyFields } from "../replies.ts";
 import { plainWords, refusalKinds } from "./refusal-words.ts";
-import { parseBody, type ReplyFields, replyFields } from "./replies.ts";
 
 export interface Refusal {
   /** doubtful: it contains a word of refusal, among others. */

@@ -12,7 +12,7 @@ import { BposError, exitCodes } from "../../errors.ts";
 import { readExclusions, type UnusedRow } from "../../input/recipients.ts";
 import type { Doubt, NewOptOut, OptOut, OptOuts } from "../../journal/records/opt-outs.ts";
 import type { Settings } from "../../settings/settings.ts";
-import { readPerson } from "../find/person.ts";
+import { readPerson } from "../person.ts";
 import {
   type AddFlags,
   type ExportFlags,

@@ -7,8 +7,8 @@ import { isoWithOffset } from "../../contract/limits.ts";
 import type { UnusedRow } from "../../input/recipients.ts";
 import type { Doubt, OptOut } from "../../journal/records/opt-outs.ts";
 import type { T } from "../../texts/texts.ts";
-import { leftOutJson } from "../send/report.ts";
 import { leftOutTable } from "../send/view.ts";
+import { leftOutJson } from "../send-report.ts";
 import { optOutNames } from "./command.ts";
 
 export const toObject = ({ phone, at, source, text }: OptOut) => ({

@@ -3,11 +3,11 @@ import { type Session, withSession } from "../../cli/session/session.ts";
 import { BposError, exitCodes } from "../../errors.ts";
 import type { JournalCall, KnownSend } from "../../journal/records/sends.ts";
 import { sortUnknown, templateLabel } from "../send/plan.ts";
-import { type SendReport, type SendResult, sendExitCode, sendReportJson, toReport } from "../send/report.ts";
-import { phonesIn } from "../send/schedule.ts";
-import type { CallTools } from "../send/send-calls.ts";
-import { carryOn, Sending } from "../send/sending.ts";
-import { warnOfAnswers, withProgress, writeSendReport } from "../send/show-sending.ts";
+import { type SendReport, type SendResult, sendExitCode, sendReportJson, toReport } from "../send-report.ts";
+import { phonesIn } from "../sending/schedule.ts";
+import type { CallTools } from "../sending/send-call.ts";
+import { carryOn, Sending } from "../sending/sending.ts";
+import { warnOfAnswers, withProgress, writeSendReport } from "../sending/show-sending.ts";
 import type { ResumeFlags } from "./command.ts";
 
 function newResumeReport(

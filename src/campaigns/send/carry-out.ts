@@ -2,13 +2,19 @@ import { keepForHistory } from "../../cli/display/output.ts";
 import { removeReport } from "../../cli/files/report-files.ts";
 import { toUnsent } from "../../errors/unsent.ts";
 import { BposError } from "../../errors.ts";
+import {
+  newSendReport,
+  type SendReport,
+  type SendResult,
+  sendExitCode,
+  sendReportJson,
+} from "../send-report.ts";
+import { keepSchedule } from "../sending/schedule.ts";
+import type { CallTools } from "../sending/send-call.ts";
+import { carryOn, Sending } from "../sending/sending.ts";
+import { warnOfAnswers, withProgress, writeSendReport } from "../sending/show-sending.ts";
 import { machineTime, planSend, type SendRequest, templateLabel, writeCalls } from "./plan.ts";
 import type { Confirmed } from "./preview.ts";
-import { newSendReport, type SendReport, type SendResult, sendExitCode, sendReportJson } from "./report.ts";
-import { keepSchedule } from "./schedule.ts";
-import type { CallTools } from "./send-calls.ts";
-import { carryOn, Sending } from "./sending.ts";
-import { warnOfAnswers, withProgress, writeSendReport } from "./show-sending.ts";
 
 /** Plans again with the current journal, and records what is new, all or nothing. The user confirmed `planned`. */
 async function keepPlan(

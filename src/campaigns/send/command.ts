@@ -23,7 +23,7 @@ import { hoursFlags } from "../../cli/line/hours-flags.ts";
 import type { Runtime } from "../../cli/runtime.ts";
 import { templateLanguage } from "../../contract/limits.ts";
 import type { T } from "../../texts/texts.ts";
-import type { Pace } from "./schedule.ts";
+import type { Pace } from "../sending/schedule.ts";
 
 const language: Value<string> = {
   ...fromJournal("language"),

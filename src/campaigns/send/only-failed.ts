@@ -10,9 +10,9 @@ import { BposError } from "../../errors.ts";
 import { toPerson } from "../../input/phone.ts";
 import type { CallState, LeftOut, SendScope, Sends } from "../../journal/records/sends.ts";
 import { shellWord } from "../../texts/phrases.ts";
-import { readCampaigns } from "../status/read.ts";
+import { readCampaigns } from "../read-campaigns.ts";
+import type { SendReport } from "../send-report.ts";
 import { type SendRequest, templateLabel } from "./plan.ts";
-import type { SendReport } from "./report.ts";
 
 /** The statuses from which nobody fails any more. */
 const arrived = new Set(["delivered", "read", "responded"]);

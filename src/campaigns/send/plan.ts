@@ -18,7 +18,7 @@ import type {
   Sends,
   SendTemplate,
 } from "../../journal/records/sends.ts";
-import { countOf, peopleAtOnce, type Schedule, type ShareOrCount } from "./schedule.ts";
+import { countOf, peopleAtOnce, type Schedule, type ShareOrCount } from "../sending/schedule.ts";
 
 /** Whom of a file an earlier send counts as failed, and why the others are left out. */
 export type OnlyFailed = { ref: string } & Record<

@@ -20,7 +20,8 @@ import {
 import type { Journal } from "../../journal/journal.ts";
 import type { Settings } from "../../settings/settings.ts";
 import { fileName } from "../../texts/phrases.ts";
-import { failedRecipients } from "../status/read.ts";
+import { failedRecipients } from "../read-campaigns.ts";
+import { findWaiting, type Schedule, type Waiting } from "../sending/schedule.ts";
 import type { SendFlags } from "./command.ts";
 import { keepOnlyFailed, retryRef } from "./only-failed.ts";
 import {
@@ -33,7 +34,6 @@ import {
   type SendRequest,
   testRequest,
 } from "./plan.ts";
-import { findWaiting, type Schedule, type Waiting } from "./schedule.ts";
 import {
   findTemplate,
   type MockTemplate,

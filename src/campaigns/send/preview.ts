@@ -7,10 +7,10 @@ import type { Runtime } from "../../cli/runtime.ts";
 import { isoWithOffset } from "../../contract/limits.ts";
 import { BposError } from "../../errors.ts";
 import type { T } from "../../texts/texts.ts";
+import { newSendReport, type SendReport, sendExitCode, sendReportJson } from "../send-report.ts";
 import { checkHeader } from "./header.ts";
 import { firstRecipients, writeCalls } from "./plan.ts";
 import type { Prepared } from "./prepare.ts";
-import { newSendReport, type SendReport, sendExitCode, sendReportJson } from "./report.ts";
 import { findTemplate, renderTemplate } from "./template-text.ts";
 import { type ErrorsFile, sendPreview, templateText } from "./view.ts";
 

@@ -18,12 +18,12 @@ import { rowProblemsWords } from "../../errors/words/rows.ts";
 import type { UnusedRow } from "../../input/recipients.ts";
 import { shellWord } from "../../texts/phrases.ts";
 import type { T } from "../../texts/texts.ts";
+import type { SendReport, SentCampaign } from "../send-report.ts";
+import { verdict } from "../sending/outcome-view.ts";
+import { countOf, type Schedule, type Waiting } from "../sending/schedule.ts";
 import { statusName } from "../status/view.ts";
 import { onlyFailedText } from "./only-failed.ts";
 import type { SendRequest } from "./plan.ts";
-import type { SendReport, SentCampaign } from "./report.ts";
-import { countOf, type Schedule, type Waiting } from "./schedule.ts";
-import { verdict } from "./verdict.ts";
 
 const maxShown = 10;
 

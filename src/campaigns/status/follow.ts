@@ -11,7 +11,6 @@ import { BposError, isReason } from "../../errors.ts";
 import { isJournalAway, journalFailure } from "../../journal/engine/engine.ts";
 import { shellWord } from "../../texts/phrases.ts";
 import type { T } from "../../texts/texts.ts";
-import type { StatusFlags } from "./command.ts";
 import {
   type CampaignsStatus,
   changesSince,
@@ -19,7 +18,8 @@ import {
   type KnownRecipients,
   type readCampaigns,
   type StatusesFound,
-} from "./read.ts";
+} from "../read-campaigns.ts";
+import type { StatusFlags } from "./command.ts";
 import {
   campaignsStatusJson,
   changeLine,

@@ -1,6 +1,6 @@
 import * as z from "zod";
 import { campaignStatusSchema, countsSchema } from "../../contract/campaign.ts";
-import { document as found, line as foundLine } from "../find/schema.ts";
+import { document as found, line as foundLine } from "../person-schema.ts";
 
 const several = z.object({
   campaigns: z.array(campaignStatusSchema),

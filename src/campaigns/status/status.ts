@@ -5,9 +5,9 @@ import type { Runtime } from "../../cli/runtime.ts";
 import { type OpenJournal, type Session, withSession } from "../../cli/session/session.ts";
 import { isoWithOffset } from "../../contract/limits.ts";
 import { BposError, exitCodes, isReason } from "../../errors.ts";
+import { knownRecipients, onlyStatuses, readCampaigns } from "../read-campaigns.ts";
 import type { StatusFlags } from "./command.ts";
 import { describePending, follow, type StatusPoll } from "./follow.ts";
-import { knownRecipients, onlyStatuses, readCampaigns } from "./read.ts";
 import {
   campaignStatus,
   campaignsStatusJson,

@@ -30,7 +30,7 @@ import {
   type KnownRecipients,
   type RecipientChange,
   type StatusesFound,
-} from "./read.ts";
+} from "../read-campaigns.ts";
 
 type Listed = { campaign: Fields; recipient: Fields; known: KnownRecipient | undefined };
 

@@ -1,8 +1,8 @@
 import { Agent, request } from "node:http";
 import { connect, type Socket } from "node:net";
 import { describe, expect, it, onTestFinished } from "vitest";
-import { replyFields } from "../../../src/campaigns/listen/replies.ts";
 import { openReceiver, Refusal } from "../../../src/campaigns/listen/server.ts";
+import { replyFields } from "../../../src/campaigns/replies.ts";
 import { postReply } from "../../support/listen.ts";
 
 type Receiver = Awaited<ReturnType<typeof openReceiver>>;

@@ -6,7 +6,7 @@ import {
   isFinal,
   onlyStatuses,
   readCampaigns,
-} from "../../../src/campaigns/status/read.ts";
+} from "../../../src/campaigns/read-campaigns.ts";
 import {
   campaignStatus,
   changeLine,

@@ -1,5 +1,5 @@
 import * as z from "zod";
-import { keys } from "../../contract/json-schema.ts";
+import { keys } from "../contract/json-schema.ts";
 
 const textOrNull = z.string().nullable();
 const errors = z.array(z.string());

@@ -1,14 +1,14 @@
-import { toText } from "../../api/json.ts";
-import { fields } from "../../cli/display/fields.ts";
-import type { CampaignRequest } from "../../contract/campaign.ts";
-import type { RowProblem } from "../../errors/problems.ts";
-import { BposError } from "../../errors.ts";
-import { nameColumn } from "../../input/columns.ts";
-import { countryCode, readPhone, toPerson } from "../../input/phone.ts";
-import type { Journal } from "../../journal/journal.ts";
-import type { PersonCall } from "../../journal/records/sends.ts";
-import type { Settings } from "../../settings/settings.ts";
-import { parseBody, replyFields } from "../listen/replies.ts";
+import { toText } from "../api/json.ts";
+import { fields } from "../cli/display/fields.ts";
+import type { CampaignRequest } from "../contract/campaign.ts";
+import type { RowProblem } from "../errors/problems.ts";
+import { BposError } from "../errors.ts";
+import { nameColumn } from "../input/columns.ts";
+import { countryCode, readPhone, toPerson } from "../input/phone.ts";
+import type { Journal } from "../journal/journal.ts";
+import type { PersonCall } from "../journal/records/sends.ts";
+import type { Settings } from "../settings/settings.ts";
+import { parseBody, replyFields } from "./replies.ts";
 
 /** Where a phone without its country is dialled. */
 export type Home = Partial<Pick<Settings, "country" | "areaCode">>;

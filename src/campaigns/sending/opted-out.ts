@@ -7,9 +7,9 @@ import { toPerson } from "../../input/phone.ts";
 import type { Journal } from "../../journal/journal.ts";
 import type { OptedOut } from "../../journal/records/opt-outs.ts";
 import type { JournalCall, SendScope, SendTemplate } from "../../journal/records/sends.ts";
-import { readReplies } from "../find/person.ts";
-import { callKey, templateLabel } from "./plan.ts";
-import { type SendReport, toCampaign } from "./report.ts";
+import { readReplies } from "../person.ts";
+import { callKey, templateLabel } from "../send/plan.ts";
+import { type SendReport, toCampaign } from "../send-report.ts";
 
 /** Somebody in a call opted out before it left. */
 export class OptedOutMeanwhile extends Error {

@@ -1,10 +1,10 @@
 import { isLosslessNumber } from "lossless-json";
-import { parseJson } from "../../api/json.ts";
-import { isFields } from "../../cli/display/fields.ts";
-import { ABSENT, age, isoTime, shown, timeOfDay } from "../../cli/display/format.ts";
-import { forScreen, note, paragraph, truncate, wrap } from "../../cli/display/text.ts";
-import type { Ui } from "../../cli/display/ui.ts";
-import type { RepliedSend } from "../../journal/records/sends.ts";
+import { parseJson } from "../api/json.ts";
+import { isFields } from "../cli/display/fields.ts";
+import { ABSENT, age, isoTime, shown, timeOfDay } from "../cli/display/format.ts";
+import { forScreen, note, paragraph, truncate, wrap } from "../cli/display/text.ts";
+import type { Ui } from "../cli/display/ui.ts";
+import type { RepliedSend } from "../journal/records/sends.ts";
 
 /** How services call what is recognised in a reply; the earlier name wins. Only the first two may be relied on. */
 const fieldNames = {

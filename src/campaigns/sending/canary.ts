@@ -2,9 +2,9 @@ import { toNumber } from "../../api/json.ts";
 import { list } from "../../cli/display/fields.ts";
 import type { MessageFailure } from "../../errors/problems.ts";
 import type { JournalCall } from "../../journal/records/sends.ts";
-import { classifyFailure, countFailures, isFinal, readCampaigns } from "../status/read.ts";
-import { toCampaign } from "./report.ts";
-import type { CallTools } from "./send-calls.ts";
+import { classifyFailure, countFailures, isFinal, readCampaigns } from "../read-campaigns.ts";
+import { toCampaign } from "../send-report.ts";
+import type { CallTools } from "./send-call.ts";
 
 /** What became of the people of the trial so far. */
 export interface CanaryCounts {

@@ -7,10 +7,10 @@ import { BposError, isReason, isUnapplied } from "../../errors.ts";
 import { JournalError, journalFailure } from "../../journal/engine/engine.ts";
 import type { Journal } from "../../journal/journal.ts";
 import type { CallState, JournalCall, SendScope, SendTemplate } from "../../journal/records/sends.ts";
+import { machineTime, templateLabel } from "../send/plan.ts";
+import { type SendReport, type SendResult, toCampaign } from "../send-report.ts";
 import type { CallSteps, InFlight } from "./in-flight.ts";
 import { leaveOutOptedOut, OptedOutMeanwhile, type OptOutCheck } from "./opted-out.ts";
-import { machineTime, templateLabel } from "./plan.ts";
-import { type SendReport, type SendResult, toCampaign } from "./report.ts";
 
 /** What the rest of a send waits for. */
 export interface Wait {

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { findClosing, findOpening, findZones } from "../../../src/campaigns/send/hours.ts";
+import { findClosing, findOpening, findZones } from "../../../src/campaigns/sending/hours.ts";
 import type { Hours } from "../../../src/cli/line/hours-flags.ts";
 import { findCountries } from "../../../src/input/phone.ts";
 import { sized } from "../../support/soak.ts";

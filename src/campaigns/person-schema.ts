@@ -1,7 +1,7 @@
 import * as z from "zod";
-import { keys } from "../../contract/json-schema.ts";
-import { leftOutReasons } from "../../journal/records/send-rows.ts";
-import { optOut as listed } from "../optout/schema.ts";
+import { keys } from "../contract/json-schema.ts";
+import { leftOutReasons } from "../journal/records/send-rows.ts";
+import { optOut as listed } from "./optout/schema.ts";
 
 const textOrNull = z.string().nullable();
 

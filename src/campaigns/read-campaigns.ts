@@ -1,17 +1,12 @@
 import pMap from "p-map";
-import type { Client } from "../../api/client.ts";
-import { toNumber, toText } from "../../api/json.ts";
-import { list } from "../../cli/display/fields.ts";
-import {
-  type CampaignRequest,
-  type CampaignStatus,
-  type Counts,
-  countNames,
-} from "../../contract/campaign.ts";
-import type { MessageFailure } from "../../errors/problems.ts";
-import { BposError } from "../../errors.ts";
-import { toPerson } from "../../input/phone.ts";
-import type { Sends } from "../../journal/records/sends.ts";
+import type { Client } from "../api/client.ts";
+import { toNumber, toText } from "../api/json.ts";
+import { list } from "../cli/display/fields.ts";
+import { type CampaignRequest, type CampaignStatus, type Counts, countNames } from "../contract/campaign.ts";
+import type { MessageFailure } from "../errors/problems.ts";
+import { BposError } from "../errors.ts";
+import { toPerson } from "../input/phone.ts";
+import type { Sends } from "../journal/records/sends.ts";
 
 export interface CampaignsStatus {
   campaigns: CampaignStatus[];

@@ -4,7 +4,7 @@ import type { Ui } from "../../cli/display/ui.ts";
 import type { WaitReason } from "../../errors/problems.ts";
 import type { Facts } from "../../texts/message.ts";
 import type { T } from "../../texts/texts.ts";
-import type { SendReport } from "./report.ts";
+import type { SendReport } from "../send-report.ts";
 
 function outcomeText({ outcome, recipients }: SendReport, ui: Ui): string {
   const { t } = ui.texts;

@@ -2,10 +2,7 @@ import { isoWithOffset } from "../../contract/limits.ts";
 import { BposError, isReason } from "../../errors.ts";
 import { JournalError, journalFailure } from "../../journal/engine/engine.ts";
 import type { JournalCall } from "../../journal/records/sends.ts";
-import { countCanary } from "./canary.ts";
-import { CallSteps, InFlight } from "./in-flight.ts";
-import { OptOutCheck } from "./opted-out.ts";
-import { earlierMessages, machineTime, openCanary, repeatFacts } from "./plan.ts";
+import { earlierMessages, machineTime, openCanary, repeatFacts } from "../send/plan.ts";
 import {
   decideFailure,
   decideOutcome,
@@ -16,7 +13,10 @@ import {
   type SendReport,
   type SendResult,
   toCampaign,
-} from "./report.ts";
+} from "../send-report.ts";
+import { countCanary } from "./canary.ts";
+import { CallSteps, InFlight } from "./in-flight.ts";
+import { OptOutCheck } from "./opted-out.ts";
 import { countOf, countriesIn, type Due, keepSchedule, readSchedule, Timetable } from "./schedule.ts";
 import {
   type CallTools,
@@ -25,7 +25,7 @@ import {
   type Scope,
   toFailure,
   type Wait,
-} from "./send-calls.ts";
+} from "./send-call.ts";
 
 /** The status of a trial is asked for so often. */
 const canaryPollMs = 30_000;

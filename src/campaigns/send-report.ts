@@ -1,12 +1,12 @@
-import { parseJson, toNumber, toText } from "../../api/json.ts";
-import { isoWithOffset } from "../../contract/limits.ts";
-import { listProblems, type WaitReason } from "../../errors/problems.ts";
-import { rowProblemsWords } from "../../errors/words/rows.ts";
-import { BposError, type ErrorReason, exitCodes, exitNames, isReason } from "../../errors.ts";
-import type { LeftOutRow, UnusedRow } from "../../input/recipients.ts";
-import type { JournalCall, KeptCall } from "../../journal/records/sends.ts";
-import { english } from "../../texts/texts.ts";
-import { type OnlyFailed, type SendPlan, type SendRequest, templateLabel } from "./plan.ts";
+import { parseJson, toNumber, toText } from "../api/json.ts";
+import { isoWithOffset } from "../contract/limits.ts";
+import { listProblems, type WaitReason } from "../errors/problems.ts";
+import { rowProblemsWords } from "../errors/words/rows.ts";
+import { BposError, type ErrorReason, exitCodes, exitNames, isReason } from "../errors.ts";
+import type { LeftOutRow, UnusedRow } from "../input/recipients.ts";
+import type { JournalCall, KeptCall } from "../journal/records/sends.ts";
+import { english } from "../texts/texts.ts";
+import { type OnlyFailed, type SendPlan, type SendRequest, templateLabel } from "./send/plan.ts";
 
 export type SentCampaign = ReturnType<typeof toCampaign>;
 
