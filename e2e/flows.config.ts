@@ -3,7 +3,7 @@ import postgres from "./postgres.config.ts";
 
 /** Tests of commands that `npm test` runs on SQLite: those whose promises the journal keeps. */
 const everything = [
-"test/orders/watch/**/!(simulation).test.ts",
+  "test/orders/watch/**/!(simulation).test.ts",
   "test/catalog/{price-changes,{push,sending,history}/*}.test.ts",
   "test/campaigns/{send,sending,resume,listen,optout,find}/!(simulation).test.ts",
   "test/maintenance/journal/*.test.ts",

@@ -3,6 +3,7 @@ import { toNumber } from "../api/json.ts";
 import { countUntil, orderIdentity } from "../api/pages.ts";
 import type { OrderState } from "../contract/limits.ts";
 import type { Order, OrdersResponse } from "../contract/order.ts";
+import type { Unread } from "./unread.ts";
 
 const maxConcurrency = 8;
 
@@ -12,13 +13,6 @@ interface Listing {
   page?: number | undefined;
   all?: boolean | undefined;
   limit?: number | undefined;
-}
-
-/** A state of which the service counts more orders than its pages held. */
-export interface Unread {
-  state: OrderState;
-  read: number;
-  total: number;
 }
 
 /** Whether one page of each state is all that is read. */

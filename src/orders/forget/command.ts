@@ -1,7 +1,7 @@
 import { type FlagsOf, flag, orderOutput } from "../../cli/line/flags.ts";
 import { type AnyCommand, exits, variables, verb } from "../../cli/line/help.ts";
 import type { Runtime } from "../../cli/runtime.ts";
-import { consumerName } from "../watch/command.ts";
+import { consumerName } from "../consumer.ts";
 
 export function declareForget(orders: AnyCommand, { texts: { t } }: Runtime) {
   return (

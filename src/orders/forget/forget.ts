@@ -1,64 +1,13 @@
-import { count } from "../../cli/display/format.ts";
 import { mayAsk } from "../../cli/display/output.ts";
 import { paragraph } from "../../cli/display/text.ts";
-import type { Ui } from "../../cli/display/ui.ts";
 import { notChoice, orderOutputs } from "../../cli/line/flags.ts";
 import { questionWords } from "../../cli/line/questions.ts";
 import type { Runtime } from "../../cli/runtime.ts";
-import { readWantedMock } from "../../cli/session/branches.ts";
 import { withSession } from "../../cli/session/session.ts";
 import { BposError, isReason } from "../../errors.ts";
-import type { Owed } from "../../journal/records/orders.ts";
-import type { Count } from "../../texts/message.ts";
-import { shellWord } from "../../texts/phrases.ts";
-import type { T } from "../../texts/texts.ts";
+import { defaultConsumer } from "../consumer.ts";
+import { describeOutput, owedFacts } from "../owed.ts";
 import type { ForgetFlags } from "./command.ts";
-
-/** An output in words; of a station, its name. */
-export function describeOutput(output: string, t: T): string {
-  const words = {
-    "out-dir": "--out-dir",
-    exec: "--exec",
-    notify: "--notify",
-    printer: t("the printer"),
-    stdout: t("standard output"),
-  };
-  const name = orderOutputs.find((each) => each === output);
-  return name === undefined
-    ? t("the station {station}", { station: output.replace(/^printer:/, "") })
-    : words[name];
-}
-
-const defaultConsumer = "default";
-
-/** The command that gives up the pending orders of an output. */
-export function forgetCommand(runtime: Runtime, output: string, of: { profile?: string; consumer: string }) {
-  const { profile = runtime.flags.profile, consumer } = of;
-  return [
-    "bpos",
-    ...(readWantedMock(runtime) === "embedded" ? ["--mock"] : []),
-    ...(profile === undefined ? [] : ["-p", shellWord(profile)]),
-    "orders forget --output",
-    shellWord(output),
-    ...(consumer === defaultConsumer ? [] : ["--consumer", consumer]),
-  ].join(" ");
-}
-
-function owedText(orders: Count, changes: Count, t: T): string {
-  if (changes.n === 0) return t("{orders, plural, one {# order} other {# orders}}", { orders });
-  if (orders.n === 0)
-    return t("{changes, plural, one {# change of an order} other {# changes of orders}}", { changes });
-  return t(
-    "{orders, plural, one {# order} other {# orders}} and {changes, plural, one {# change of an order} other {# changes of orders}}",
-    { orders, changes },
-  );
-}
-
-/** Returns how much an output has not received, as a number and in words. */
-export const owedFacts = ({ orders, changes }: Pick<Owed, "orders" | "changes">, ui: Ui, t: T) => ({
-  count: orders + changes,
-  owed: owedText(count(orders, ui), count(changes, ui), t),
-});
 
 function readOutput({ flags }: Runtime): string {
   const text: string | undefined = flags.output;

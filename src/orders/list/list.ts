@@ -6,9 +6,10 @@ import type { Runtime } from "../../cli/runtime.ts";
 import { withSession } from "../../cli/session/session.ts";
 import { isoWithOffset } from "../../contract/limits.ts";
 import type { Order } from "../../contract/order.ts";
-import { listOrders, type Unread } from "../list-orders.ts";
+import { listOrders } from "../list-orders.ts";
+import { type Unread, unreadText } from "../unread.ts";
 import type { ListFlags } from "./command.ts";
-import { orderFields, ordersList, unreadText } from "./view.ts";
+import { orderFields, ordersList } from "./view.ts";
 
 async function readSince(runtime: Runtime, text: string | undefined): Promise<string | undefined> {
   if (text === undefined) return undefined;

@@ -14,8 +14,6 @@ import { note, paragraph, title } from "../../cli/display/text.ts";
 import type { Ui } from "../../cli/display/ui.ts";
 import { examples } from "../../contract/examples.ts";
 import type { OrdersResponse } from "../../contract/order.ts";
-import type { T } from "../../texts/texts.ts";
-import type { Unread } from "../list-orders.ts";
 import {
   address,
   asCame,
@@ -84,18 +82,6 @@ function footer(response: Listed, here: number, { isPaged }: OrdersListed, ui: U
   const isLeft = more === true || (isPart && countUntil(response, at) < total);
   const next = t("--page {page} shows the next page, --all every page.", { page: at + 1 });
   return isLeft && isPaged ? `${much} ${next}` : much;
-}
-
-/** Says that the service counts more orders than it returns. */
-export function unreadText(
-  { state, read, total }: Omit<Unread, "state"> & { state: string },
-  ui: Ui,
-  t: T,
-): string {
-  return t(
-    "The service counts {total} orders in {state}, but its pages contain {read}: the others cannot be read. If this persists, report it to the service.",
-    { state, read: number(read, ui), total: number(total, ui) },
-  );
 }
 
 type Listed = Pick<OrdersResponse, "orders"> & Partial<OrdersResponse>;

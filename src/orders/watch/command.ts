@@ -1,24 +1,11 @@
 import type { Command, OptionValues } from "@commander-js/extra-typings";
-import {
-  type FlagsOf,
-  flag,
-  folder,
-  matching,
-  nonEmpty,
-  timeLimit,
-  type Value,
-} from "../../cli/line/flags.ts";
+import { type FlagsOf, flag, folder, nonEmpty, timeLimit, type Value } from "../../cli/line/flags.ts";
 import { type AnyCommand, exits, variables, verb } from "../../cli/line/help.ts";
 import { printerFlags } from "../../cli/line/printer-flags.ts";
 import type { Runtime } from "../../cli/runtime.ts";
 import type { ListenAddress } from "../../cli/session/local-server.ts";
 import type { T } from "../../texts/texts.ts";
-
-export const consumerName = matching(
-  /^[\w.-]{1,64}$/,
-  { kind: "not_consumer" },
-  { of: "journal", what: "consumer" },
-);
+import { consumerName } from "../consumer.ts";
 
 /** `[HOST:]PORT`; without a host, this machine alone reaches it. An address of IPv6 is in brackets. */
 const listenAddress: Value<ListenAddress> = {

@@ -12,6 +12,7 @@ import { isLoopback } from "../../contract/addresses.ts";
 import { BposError, isReason } from "../../errors.ts";
 import { folders } from "../../settings/folders.ts";
 import type { StationMap } from "../../settings/stations.ts";
+import { defaultConsumer } from "../consumer.ts";
 import type { WatchFlags } from "./command.ts";
 import { Health } from "./health/health.ts";
 import { openListeners } from "./health/listeners.ts";
@@ -187,7 +188,7 @@ async function openWatching(
     runtime,
     flags,
     intervalMs,
-    consumer: flags.consumer ?? "default",
+    consumer: flags.consumer ?? defaultConsumer,
     screen,
     ui: output.ui,
     many: flags.allProfiles === true,

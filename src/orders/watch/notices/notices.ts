@@ -11,7 +11,7 @@ import { detailWords } from "../../../errors/words/details.ts";
 import { type BposError, type ErrorReason, exitCodes, isReason } from "../../../errors.ts";
 import type { StationMap } from "../../../settings/stations.ts";
 import type { T } from "../../../texts/texts.ts";
-import { describeOutput } from "../../forget/forget.ts";
+import { describeOutput } from "../../owed.ts";
 import type { WatchFlags } from "../command.ts";
 import type { Health } from "../health/health.ts";
 import type { WatchNotice } from "../polling/context.ts";

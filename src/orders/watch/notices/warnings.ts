@@ -4,8 +4,8 @@ import type { Runtime } from "../../../cli/runtime.ts";
 import { isoWithOffset, maxInstant } from "../../../contract/limits.ts";
 import type { Owed } from "../../../journal/records/orders.ts";
 import type { T } from "../../../texts/texts.ts";
-import { describeOutput, forgetCommand, owedFacts } from "../../forget/forget.ts";
-import { unreadText } from "../../list/view.ts";
+import { describeOutput, forgetCommand, owedFacts } from "../../owed.ts";
+import { unreadText } from "../../unread.ts";
 import type { WatchNotice } from "../polling/context.ts";
 
 /** A created_at as `createdAtText` has it, in ISO 8601 where it is a time that the language's calendar has. */
