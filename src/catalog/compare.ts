@@ -7,7 +7,7 @@ import {
   changedFields,
   type ProductChange,
 } from "../journal/records/catalog.ts";
-import { itemsFrom, type PushItems, someItems } from "./sending/batches.ts";
+import { type ItemList, pickItems, sliceItems } from "./item-list.ts";
 
 const lookUp = 1_000;
 /** Of more products all that the journal knows is read at once. */
@@ -33,18 +33,18 @@ export interface Comparison {
 }
 
 /** Products of a file, which can be found by their code, or others. */
-type ComparedItems = PushItems & Partial<Pick<CatalogItems, "markSame" | "find">>;
+type ComparedItems = ItemList & Partial<Pick<CatalogItems, "markSame" | "find">>;
 type Beside = { item: CatalogItem; known: ConfirmedItem | undefined; position: number };
 
 /** Products, each beside what the journal knows of it, many at a time. */
 export async function* besideKnown(
   catalog: Catalog,
   branch: string,
-  items: Pick<PushItems, "length" | "item">,
+  items: Pick<ItemList, "length" | "item">,
   certain: ReadonlyMap<string, ConfirmedItem> = new Map(),
 ): AsyncGenerator<Beside[]> {
   for (let from = 0; from < items.length; from += lookUp) {
-    const batch = itemsFrom(items, from, lookUp);
+    const batch = sliceItems(items, from, lookUp);
     const codes = batch.map(({ codigo }) => codigo).filter((codigo) => !certain.has(codigo));
     const known = codes.length === 0 ? certain : await catalog.get(branch, codes);
     const find = (codigo: string) => certain.get(codigo) ?? known.get(codigo);
@@ -162,7 +162,7 @@ export async function compareItems(items: ComparedItems, known: ComparedWith): P
   const rest = changedPositions(compared);
   const { counts, changes } = compared;
   counts.unchanged = items.length - rest.length;
-  for await (const batch of besideKnown(catalog, branch, someItems(items, rest), certain))
+  for await (const batch of besideKnown(catalog, branch, pickItems(items, rest), certain))
     for (const { item, known: before, position } of batch) {
       const change = compareProduct(item, before, action);
       counts[change?.kind ?? "unchanged"] += 1;

@@ -5,7 +5,7 @@ import { BposError } from "../errors.ts";
 import type { Catalog, ProductChange } from "../journal/records/catalog.ts";
 import type { T } from "../texts/texts.ts";
 import { besideKnown, type NamedChange } from "./compare.ts";
-import type { PushItems } from "./sending/batches.ts";
+import type { ItemList } from "./item-list.ts";
 
 const maxNamed = 10;
 const maxNamedZeros = 5;
@@ -71,7 +71,7 @@ export function checkPriceChanges(changes: Iterable<NamedChange>, limit: number)
 export async function pricesToZero(
   catalog: Catalog,
   branch: string,
-  free: Pick<PushItems, "length" | "item">,
+  free: Pick<ItemList, "length" | "item">,
 ): Promise<PricesToZero> {
   const found: PricesToZero = { count: 0, first: [] };
   for await (const batch of besideKnown(catalog, branch, free))

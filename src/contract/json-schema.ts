@@ -7,8 +7,10 @@ export interface JsonForms {
 }
 
 /** Keys of one type. */
-export const keys = <T extends z.ZodType>(type: T, ...names: readonly string[]): Record<string, T> =>
-  Object.fromEntries(names.map((name) => [name, type]));
+export const keys = <T extends z.ZodType, const Name extends string>(
+  type: T,
+  ...names: readonly Name[]
+): Record<Name, T> => Object.fromEntries(names.map((name) => [name, type])) as Record<Name, T>;
 
 type Override = NonNullable<z.core.JSONSchemaGeneratorParams["override"]>;
 

@@ -9,7 +9,7 @@ import { BposError, exitCodes } from "../../errors.ts";
 import type { CatalogReading } from "../../input/catalog.ts";
 import { traceSettings } from "../../settings/settings.ts";
 import { readGivenCatalog } from "../catalog-file.ts";
-import { itemsFrom } from "../sending/batches.ts";
+import { sliceItems } from "../item-list.ts";
 import type { CheckFlags } from "./command.ts";
 import { copyChunks } from "./fixed.ts";
 import { type CatalogCheck, checkReport, checkReportJson } from "./view.ts";
@@ -38,7 +38,7 @@ function toCheck(path: string, reading: CatalogReading, fixedFile: string | null
   return {
     ...reading,
     file: path === "-" ? "standard input" : path,
-    first: itemsFrom(items, 0, maxFirst),
+    first: sliceItems(items, 0, maxFirst),
     products: items.length,
     unpriced,
     hasNoPrices: unpriced > 0 && unpriced + items.unlisted === items.length,

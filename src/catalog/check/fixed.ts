@@ -7,10 +7,10 @@ import type { CatalogReading } from "../../input/catalog.ts";
 import { candidates } from "../../input/files/csv.ts";
 import { encodedOnce } from "../../input/files/decode.ts";
 import { type Decimal, numberCell } from "../../input/items/numbers.ts";
-import type { PushItems } from "../sending/batches.ts";
+import type { ItemList } from "../item-list.ts";
 
 /** Products for a corrected copy: texts that were encoded twice are repaired, codes stay as they are. */
-export function* cleanItems(items: PushItems): Generator<CatalogItem> {
+export function* cleanItems(items: ItemList): Generator<CatalogItem> {
   for (let position = 0; position < items.length; position++) {
     const item = items.item(position);
     for (const field of ["nombre", "categoria"] as const) {

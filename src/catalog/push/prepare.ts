@@ -10,9 +10,10 @@ import type { CatalogReading } from "../../input/catalog.ts";
 import { type FileState, isSameState } from "../../input/files/file.ts";
 import { fileName } from "../../texts/phrases.ts";
 import { readGivenCatalog, sayNotices } from "../catalog-file.ts";
-import { itemList, type PriceFacts, type PushItems } from "../sending/batches.ts";
+import { type ItemList, toItemList } from "../item-list.ts";
 import { carryOut, type PushWork, previewPush, type UnboundRequest } from "../sending/push-locked.ts";
 import { lacksPrices } from "../sending/report.ts";
+import type { PriceFacts } from "../sending/request.ts";
 import type { PushFlags } from "./command.ts";
 import { confirmPush } from "./confirm.ts";
 
@@ -33,7 +34,8 @@ interface Given {
   plan?: Planner;
 }
 
-export const toItems = (codes: readonly string[]): PushItems => itemList(codes.map((codigo) => ({ codigo })));
+export const toItems = (codes: readonly string[]): ItemList =>
+  toItemList(codes.map((codigo) => ({ codigo })));
 
 const countPrices = ({ items }: CatalogReading, isRequired: boolean): PriceFacts => ({
   without: items.unpriced,

@@ -3,8 +3,8 @@ import type { Runtime } from "../../cli/runtime.ts";
 import { isReason } from "../../errors.ts";
 import type { T } from "../../texts/texts.ts";
 import { type Comparison, changedPositions, compareItems } from "../compare.ts";
+import { type ItemList, pickItems } from "../item-list.ts";
 import { checkPriceChanges } from "../price-changes.ts";
-import { type PushItems, someItems } from "../sending/batches.ts";
 import { checkDeactivations, checkReadable } from "../sending/confirmed-products.ts";
 import type { PushWork, UnboundRequest } from "../sending/push-locked.ts";
 import { priceChangesReport } from "../sending/view.ts";
@@ -31,9 +31,9 @@ export async function checkPrices(
 }
 
 /** The products that the service has not confirmed exactly so. */
-function changedItems(items: PushItems, compared: Comparison): PushItems {
+function changedItems(items: ItemList, compared: Comparison): ItemList {
   const positions = changedPositions(compared);
-  return positions.length === items.length ? items : someItems(items, positions);
+  return positions.length === items.length ? items : pickItems(items, positions);
 }
 
 const deactivation = (request: UnboundRequest, codes: readonly string[]): UnboundRequest => ({

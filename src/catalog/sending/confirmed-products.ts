@@ -4,8 +4,8 @@ import type { CatalogReading } from "../../input/catalog.ts";
 import type { RejectedRow } from "../../input/files/table.ts";
 import type { ConfirmedItem } from "../../journal/records/catalog.ts";
 import { compareProduct } from "../compare.ts";
+import { type ItemList, sliceItems } from "../item-list.ts";
 import type { PushFlags } from "../push/command.ts";
-import { itemsFrom, type PushItems } from "./batches.ts";
 import { readBatchAnswer } from "./report.ts";
 import type { PushMemory } from "./send-batches.ts";
 
@@ -18,13 +18,13 @@ const saysNew =
 /** Forgets what an answer contradicts, and reports it in `contradictions`. */
 export function catalogMemory(
   branch: string,
-  { items, action }: { items: PushItems; action: CatalogAction },
+  { items, action }: { items: ItemList; action: CatalogAction },
 ): PushMemory & { contradictions: { gone: Set<string>; stale: boolean } } {
   const contradictions = { gone: new Set<string>(), stale: false };
   return {
     contradictions,
     async attempted({ catalog, pushes }, pushId, { first_row, row_count }) {
-      const batch = itemsFrom(items, first_row, row_count);
+      const batch = sliceItems(items, first_row, row_count);
       const known = await catalog.get(branch, listCodes(batch));
       const changes = batch.flatMap((item, n) => {
         const change = compareProduct(item, known.get(item.codigo), action);
@@ -41,7 +41,7 @@ export function catalogMemory(
       await catalog.put(branch, new Map(uncertain));
     },
     async answered({ catalog }, { first_row, row_count }, text) {
-      const batch = itemsFrom(items, first_row, row_count);
+      const batch = sliceItems(items, first_row, row_count);
       const known = await catalog.get(branch, listCodes(batch));
       const { changed, dropped, gone, stale } = compareAnswer(known, batch, action, text);
       for (const codigo of gone) contradictions.gone.add(codigo);

@@ -17,12 +17,13 @@ import type { Catalog } from "../../journal/records/catalog.ts";
 import type { T } from "../../texts/texts.ts";
 import { changesInShort } from "../changes-view.ts";
 import type { Comparison } from "../compare.ts";
+import { sliceItems } from "../item-list.ts";
 import { pricesToZero, pricesToZeroText } from "../price-changes.ts";
 import type { PushFlags } from "../push/command.ts";
-import { itemsFrom, type PushRequest } from "./batches.ts";
 import { askAhead, timeAsker, warnOfClocks } from "./clocks.ts";
 import { catalogMemory } from "./confirmed-products.ts";
 import { lacksPrices, newReport, type PushReport } from "./report.ts";
+import type { PushRequest } from "./request.ts";
 import { previewBodies, sendBatches } from "./send-batches.ts";
 import { warnOfCategories } from "./stations.ts";
 import { hasNoPrices } from "./verdict.ts";
@@ -290,7 +291,7 @@ function previewReport(request: UnboundRequest, { uuid }: Runtime["system"], now
   const planned = {
     wouldSend: items.length,
     calls: Math.ceil(items.length / batchSize),
-    first: itemsFrom(items, 0, maxShown),
+    first: sliceItems(items, 0, maxShown),
   };
   const { compared, dryRun } = request;
   return {

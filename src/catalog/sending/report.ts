@@ -6,7 +6,8 @@ import type { BposError, ErrorReason } from "../../errors.ts";
 import type { LazyList } from "../../input/items/catalog-items.ts";
 import type { PushEvent } from "../../journal/records/pushes.ts";
 import type { Comparison } from "../compare.ts";
-import { codesIn, type PriceFacts, type PushRequest, type Undo } from "./batches.ts";
+import { codesOf } from "../item-list.ts";
+import type { PriceFacts, PushRequest, Undo } from "./request.ts";
 
 type PushOutcome = "complete" | "partial" | "refused" | "stale" | "unknown" | "nothing";
 
@@ -96,7 +97,7 @@ export function newReport(
     unsaid: noneUnsaid,
     ...(prices && { prices }),
     ...(undo && { undo }),
-    ...(action === "delete" && { codes: codesIn(items) }),
+    ...(action === "delete" && { codes: codesOf(items) }),
   };
 }
 

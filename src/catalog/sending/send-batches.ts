@@ -4,11 +4,11 @@ import { answerText } from "../../api/json.ts";
 import { isoWithOffset } from "../../contract/limits.ts";
 import { BposError, isReason, isUnapplied } from "../../errors.ts";
 import { JournalError, journalFailure } from "../../journal/engine/engine.ts";
-import type { Journal, Transaction } from "../../journal/journal.ts";
-import { Steps } from "../../journal/journal.ts";
+import { type Journal, Steps, type Transaction } from "../../journal/journal.ts";
 import type { PlannedEvent, PushEvent } from "../../journal/records/pushes.ts";
-import { halve, type PushRequest, planBatches, planEvents } from "./batches.ts";
+import { halve, planBatches, planEvents } from "./batches.ts";
 import { newReport, type PushReport, readBatchAnswer, toReport } from "./report.ts";
+import type { PushRequest } from "./request.ts";
 
 export interface PushTools {
   client: Pick<Client, "pushCatalog">;

@@ -6,13 +6,13 @@ import type { Catalog } from "../../journal/records/catalog.ts";
 import { foldName, routeProduct, type Station, toStations } from "../../settings/stations.ts";
 import { quoted } from "../../texts/phrases.ts";
 import type { T } from "../../texts/texts.ts";
-import { itemsFrom, type PushItems } from "./batches.ts";
+import { type ItemList, sliceItems } from "../item-list.ts";
 
 const atOnce = 2_000;
 
 interface Pushed {
   action: CatalogAction;
-  items: Pick<PushItems, "length" | "item">;
+  items: Pick<ItemList, "length" | "item">;
 }
 
 /** The categories of these products that no station has, each as it is written first, by what they are compared by. */
@@ -62,7 +62,7 @@ export async function warnOfCategories(
   const found = new Map<string, string>();
   for (const { action, items } of requests)
     for (let from = 0; action === "upsert" && from < items.length; from += atOnce)
-      for (const [key, category] of findUnprinted(itemsFrom(items, from, atOnce), stations))
+      for (const [key, category] of findUnprinted(sliceItems(items, from, atOnce), stations))
         found.set(key, category);
   if (found.size === 0) return;
   for await (const { list } of catalog.activePages(branch))

@@ -10,8 +10,8 @@ import type { ErrorFacts } from "../../errors.ts";
 import type { FileForm } from "../../input/files/rows.ts";
 import { english, type T } from "../../texts/texts.ts";
 import type { Comparison } from "../compare.ts";
-import type { LeftAlone } from "./batches.ts";
 import { concatenate, type PushReport, sumUp } from "./report.ts";
+import type { LeftAlone } from "./request.ts";
 import { isFollowing, isNoneGood, verdict } from "./verdict.ts";
 
 const maxRejects = 10;

@@ -2,7 +2,7 @@ import type { CatalogItem } from "../../contract/catalog.ts";
 import { BposError } from "../../errors.ts";
 import type { Catalog, ChangedField, ConfirmedItem, ProductChange } from "../../journal/records/catalog.ts";
 import type { KeptChange, Pushes, PushPart } from "../../journal/records/pushes.ts";
-import type { LeftAlone } from "../sending/batches.ts";
+import type { LeftAlone } from "../sending/request.ts";
 
 type Kept = { catalog: Catalog; pushes: Pushes };
 

@@ -11,9 +11,9 @@ import type { Catalog } from "../../journal/records/catalog.ts";
 import type { PushPart } from "../../journal/records/pushes.ts";
 import { changesInShort } from "../changes-view.ts";
 import { type Comparison, compareItems } from "../compare.ts";
+import { toItemList } from "../item-list.ts";
 import { defaultBatchSize, toItems } from "../push/prepare.ts";
 import { checkPrices } from "../push/push.ts";
-import { itemList } from "../sending/batches.ts";
 import { checkDeactivations } from "../sending/confirmed-products.ts";
 import {
   carryOut,
@@ -34,7 +34,7 @@ async function compareUndo(
   branch: string,
   { items, codes }: UndoPlan,
 ): Promise<Comparison> {
-  const restored = await compareItems(itemList(items), { catalog, branch });
+  const restored = await compareItems(toItemList(items), { catalog, branch });
   const off = await compareItems(toItems(codes), { catalog, branch, action: "delete" });
   const kinds = Object.entries(restored.counts) as [keyof Comparison["counts"], number][];
   const counts = Object.fromEntries(kinds.map(([kind, n]) => [kind, n + off.counts[kind]]));
@@ -61,9 +61,15 @@ function toRequests(
     inFlight: flags.inFlight ?? 1,
     ...(partOf !== undefined && { partOf }),
   };
-  const free = itemList(items.filter(({ precio }) => precio === 0));
+  const free = toItemList(items.filter(({ precio }) => precio === 0));
   const prices = { without: 0, hasAny: true, isRequired: false, free };
-  const upsert = { ...shared, action: "upsert" as const, items: itemList(items), read: items.length, prices };
+  const upsert = {
+    ...shared,
+    action: "upsert" as const,
+    items: toItemList(items),
+    read: items.length,
+    prices,
+  };
   const off = { ...shared, action: "delete" as const, items: toItems(codes), read: codes.length };
   const undo = { of, leftAlone };
   if (codes.length === 0) return [{ ...upsert, undo }];

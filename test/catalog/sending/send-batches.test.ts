@@ -1,8 +1,9 @@
 import { join } from "node:path";
 import { expect, it, onTestFinished } from "vitest";
 import { type Client, createClient } from "../../../src/api/client.ts";
-import { itemList, type PushRequest } from "../../../src/catalog/sending/batches.ts";
+import { toItemList } from "../../../src/catalog/item-list.ts";
 import type { PushReport } from "../../../src/catalog/sending/report.ts";
+import type { PushRequest } from "../../../src/catalog/sending/request.ts";
 import { type PushTools, sendBatches } from "../../../src/catalog/sending/send-batches.ts";
 import { BposError } from "../../../src/errors.ts";
 import type { Journal } from "../../../src/journal/journal.ts";
@@ -17,7 +18,7 @@ import { service } from "../../support/service.ts";
 function list(precio: number, more: Partial<PushRequest> = {}): PushRequest {
   const items = ["A", "B", "C", "D"].map((codigo) => ({ codigo, nombre: codigo, precio }));
   return {
-    items: itemList(items),
+    items: toItemList(items),
     file: null,
     rejected: [],
     read: 4,
@@ -107,7 +108,7 @@ it("takes a push up only when everything that goes out is the same", async () =>
     [
       "order",
       list(10, {
-        items: itemList(["D", "C", "B", "A"].map((codigo) => ({ codigo, nombre: codigo, precio: 10 }))),
+        items: toItemList(["D", "C", "B", "A"].map((codigo) => ({ codigo, nombre: codigo, precio: 10 }))),
       }),
     ],
   ];
@@ -237,7 +238,7 @@ it.each([1, 8])(
     });
     const items = Array.from({ length: 40 }, (_, n) => ({ codigo: `A${n}` }));
     const server = await scriptedServer(...items.map(() => seen));
-    const request = list(1, { items: itemList(items), read: 40, batchSize: 1, inFlight });
+    const request = list(1, { items: toItemList(items), read: 40, batchSize: 1, inFlight });
     const report = await sendBatches(request, toolsOf(clientOf(server.url), journal));
     expect(report).toMatchObject({ accepted: 40, outcome: "complete" });
     expect(states).toEqual(items.map(() => "attempted"));

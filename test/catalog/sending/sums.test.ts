@@ -1,7 +1,8 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { itemList, type PushRequest } from "../../../src/catalog/sending/batches.ts";
+import { toItemList } from "../../../src/catalog/item-list.ts";
 import { newReport, toReport } from "../../../src/catalog/sending/report.ts";
+import type { PushRequest } from "../../../src/catalog/sending/request.ts";
 import { pushReport } from "../../../src/catalog/sending/view.ts";
 import type { RejectedRow } from "../../../src/input/files/table.ts";
 import type { PushEvent } from "../../../src/journal/records/pushes.ts";
@@ -71,7 +72,7 @@ function toEvent(each: Batch, first: number): PushEvent {
 
 function reportOf({ batches: all, here, unchanged, repeated, action, isDryRun }: Made) {
   const listed = all.reduce((sum, { rows }) => sum + rows, 0);
-  const items = itemList(Array.from({ length: listed }, (_, n) => ({ codigo: `C${n}`, precio: 1 })));
+  const items = toItemList(Array.from({ length: listed }, (_, n) => ({ codigo: `C${n}`, precio: 1 })));
   const isDelete = action === "delete";
   const request: PushRequest = {
     ...{ action, items, file: "prices.csv", branch: "b", batchSize: 5, inFlight: 1, storeId: undefined },

@@ -1,0 +1,60 @@
+import type { CatalogItem } from "../contract/catalog.ts";
+import type { CatalogItems, LazyList } from "../input/items/catalog-items.ts";
+
+/** The products of a request: read when somebody asks, since there may be a million of them. */
+export type ItemList = Pick<CatalogItems, "length" | "json" | "item" | "cells"> & {
+  line(position: number): number | null;
+};
+
+const comma = Buffer.from(",");
+
+export function toItemList(items: readonly CatalogItem[]): ItemList {
+  const item = (position: number): CatalogItem => items[position] ?? { codigo: "" };
+  return {
+    length: items.length,
+    json: (first, count) => Buffer.from(JSON.stringify(items.slice(first, first + count)).slice(1, -1)),
+    item,
+    line: () => null,
+    cells: (position) => [item(position).codigo],
+  };
+}
+
+/** Some of the products, by their positions in ascending order: what was read stays as it is. */
+export function pickItems(items: ItemList, positions: Uint32Array): ItemList {
+  const at = (position: number): number => positions[position] ?? 0;
+  return {
+    length: positions.length,
+    item: (position) => items.item(at(position)),
+    line: (position) => items.line(at(position)),
+    cells: (position) => items.cells(at(position)),
+    json(first, count) {
+      const runs: Buffer[] = [];
+      const end = Math.min(first + count, positions.length);
+      for (let from = first, to = first; from < end; from = to) {
+        for (to = from + 1; to < end && at(to) === at(to - 1) + 1; ) to += 1;
+        runs.push(...(from > first ? [comma] : []), items.json(at(from), to - from));
+      }
+      return Buffer.concat(runs);
+    },
+  };
+}
+
+/** No more than there are. Of many, one text is read several times as fast as one of each. */
+export function sliceItems(
+  items: Pick<ItemList, "length" | "item"> & Partial<Pick<ItemList, "json">>,
+  first: number,
+  most: number,
+): CatalogItem[] {
+  const length = Math.min(most, items.length - first);
+  if (items.json !== undefined && length > 0)
+    return JSON.parse(`[${items.json(first, length).toString()}]`) as CatalogItem[];
+  return Array.from({ length }, (_, n) => items.item(first + n));
+}
+
+export const codesOf = (items: Pick<ItemList, "length" | "item">): LazyList<string> => ({
+  length: items.length,
+  slice: (first, end) => sliceItems(items, first, end - first).map(({ codigo }) => codigo),
+  *[Symbol.iterator]() {
+    for (let position = 0; position < items.length; position++) yield items.item(position).codigo;
+  },
+});
