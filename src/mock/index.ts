@@ -1,11 +1,15 @@
 import { setMaxListeners } from "node:events";
 import { setTimeout } from "node:timers/promises";
+import { Hono } from "hono";
+import type { ConsoleSetting } from "./console/console.ts";
 import { Control, type MockControl } from "./control/control.ts";
+import { controlRoutes, requireLocal } from "./control/routes.ts";
 import { lastInstant, parseInstant } from "./core/clock.ts";
-import { createApp } from "./core/endpoints.ts";
+import { serviceRoutes } from "./core/endpoints.ts";
 import { campaignsBase, type FaultInput, type FaultRule, readFault } from "./core/faults.ts";
-import { listen } from "./core/http.ts";
-import { badInput } from "./core/refusal.ts";
+import { type Call, type HttpEnv, listen, sendRefusal } from "./core/http.ts";
+import { logRequests } from "./core/log-requests.ts";
+import { badInput, MockRefusal } from "./core/refusal.ts";
 import { RequestLog, type RequestRow } from "./core/request-log.ts";
 import type { PageTools } from "./core/shop/orders.ts";
 import { readTarget, type Sleep, Webhook } from "./core/webhook.ts";
@@ -122,6 +126,41 @@ async function openWorld(options: StartMockOptions, start: WorldStart): Promise<
   const { openKeptWorld } = await import("./core/world/store.ts");
   const asked = { ...options, scenario: scenario && start.scenario };
   return { ...openKeptWorld(data, start, asked), isKept: true };
+}
+
+/** Loaded at the first look: a mock for tests starts without its page. */
+function consoleRoutes(app: Hono<HttpEnv>, parts: ConsoleSetting): void {
+  let loaded: Promise<Hono<HttpEnv>> | undefined;
+  const load = async () => (await import("./console/console.ts")).createConsole(parts);
+  for (const path of ["/", "/openapi.json", "/console/*"])
+    app.get(path, requireLocal, async (call) => {
+      loaded ??= load();
+      return (await loaded).fetch(call.req.raw, call.env);
+    });
+}
+
+function toRefusal(error: Error): MockRefusal {
+  if (error instanceof MockRefusal) return error;
+  if ("code" in error && String(error.code).startsWith("SQLITE_"))
+    return new MockRefusal(503, `the file of the world cannot be used now: ${error.message}`);
+  return new MockRefusal(500, "the mock has a defect");
+}
+
+function createApp(parts: ConsoleSetting): Hono<HttpEnv> {
+  const app = new Hono<HttpEnv>();
+  app.onError((error, call: Call) => sendRefusal(call, toRefusal(error)));
+  app.notFound((call: Call) => {
+    const isTaken = (method: string): boolean =>
+      app.router.match(method, call.req.path)[0].some(([[, route]]) => route.method === method);
+    const allow = ["GET", "POST", "PUT", "PATCH", "DELETE"].filter(isTaken).join(", ");
+    if (allow === "") return sendRefusal(call, new MockRefusal(404, "there is nothing at this path"));
+    return sendRefusal(call, new MockRefusal(405, `the method must be ${allow}`, { allow }));
+  });
+  logRequests(app, parts.live, parts.log);
+  serviceRoutes(app, parts);
+  controlRoutes(app, parts.control);
+  consoleRoutes(app, parts);
+  return app;
 }
 
 function toRunningMock(

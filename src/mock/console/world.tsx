@@ -2,7 +2,7 @@ import type { PropsWithChildren } from "hono/jsx";
 import type { JSX } from "hono/jsx/jsx-runtime";
 import { isoWithOffset, scenarioNames } from "../../contract/limits.ts";
 import type { T } from "../../texts/texts.ts";
-import type { ClockMove } from "../core/clock.ts";
+import type { ClockMove } from "../control/move-clock.ts";
 import { campaignsBase } from "../core/faults.ts";
 import type { Template } from "../core/shop/campaigns.ts";
 import { defineScenario, type MockKey } from "../core/world/scenarios.ts";

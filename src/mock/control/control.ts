@@ -1,7 +1,8 @@
 import * as z from "zod";
 import { type OrderState, orderStates } from "../../contract/limits.ts";
-import { type ClockMove, clockMoveSchema, formatInstant, moveClock } from "../core/clock.ts";
+import { formatInstant } from "../core/clock.ts";
 import { type ArmedFault, type FaultInput, readFault } from "../core/faults.ts";
+import { chooseBranch, type PlaceOrders, placeOrders } from "../core/place-orders.ts";
 import { badInput, MockRefusal, parseInput } from "../core/refusal.ts";
 import { replayRequest } from "../core/replay.ts";
 import type { RequestLog } from "../core/request-log.ts";
@@ -13,21 +14,14 @@ import {
   toCampaignRow,
 } from "../core/shop/campaigns.ts";
 import { maxPushes } from "../core/shop/catalog.ts";
-import { findFreeId, type MockOrder, overridesSchema } from "../core/shop/orders.ts";
+import type { MockOrder } from "../core/shop/orders.ts";
 import { listReplies, makeReply, type Reply } from "../core/shop/replies.ts";
 import type { Webhook } from "../core/webhook.ts";
 import type { LiveWorld } from "../core/world/live-world.ts";
 import { defineScenario, readScenario, type Scenario } from "../core/world/scenarios.ts";
-import { makeOrderFor, type World } from "../core/world/world.ts";
 import { exportWorld, importWorld, type WorldDocument } from "./export.ts";
+import { type ClockMove, clockMoveSchema, moveClock } from "./move-clock.ts";
 
-const placeSchema = z.object({
-  /** 1 to 10,000; default 1. */
-  count: z.int().min(1).max(10_000).default(1),
-  branch: z.string().optional(),
-  /** Parts of the order to set; the others are drawn from the seed and the catalog. */
-  order: overridesSchema.default({}),
-});
 const statusSchema = z.object({ status: z.enum(orderStates) });
 const resetSchema = z.object({ scenario: z.unknown().optional(), seed: z.int().optional() });
 const limitSchema = z.int().min(1).max(1_000);
@@ -40,15 +34,7 @@ const replySchema = z.object({
 
 const webhookSchema = z.object({ url: z.string().nullable() });
 
-type PlaceOrders = Omit<z.input<typeof placeSchema>, "order"> & { order?: Readonly<Record<string, unknown>> };
 type Moment = ReturnType<LiveWorld["look"]>;
-
-function chooseBranch(world: World, branch: string | undefined): string {
-  const names = [...world.catalogs.keys()];
-  const chosen = branch ?? names[0] ?? "";
-  if (!names.includes(chosen)) throw badInput(`unknown branch: ${chosen}; there are ${names.join(", ")}`);
-  return chosen;
-}
 
 const toReplyRow = ({ age: _, at, ...reply }: Reply) => ({ ...reply, at: formatInstant(at) });
 
@@ -104,21 +90,7 @@ export class Control {
 
   /** Places orders that hold what the branch sells now, and returns them. */
   placeOrders = (input: PlaceOrders = {}): Promise<MockOrder[]> =>
-    this.#do(({ world, age, date: createdAt }) => {
-      const { count, branch: wanted, order: given } = parseInput(placeSchema, input);
-      const branch = chooseBranch(world, wanted);
-      if (given.order_id !== undefined && (count > 1 || world.book.byId.has(given.order_id)))
-        throw badInput("order_id: taken already");
-      const orders: MockOrder[] = [];
-      let next_id = world.book.nextId;
-      for (let index = 0; index < count; index++) {
-        const orderId = findFreeId(world.book, next_id);
-        next_id = orderId + 1;
-        orders.push(makeOrderFor(world, { branch, orderId, createdAt }, given));
-      }
-      this.#live.commit({ type: "orders_placed", age, branch, orders, next_id });
-      return orders;
-    });
+    this.#do(() => placeOrders(this.#live, input));
 
   /** The orders of a branch, or of all, in every state, each branch's oldest first. */
   orders = (branch?: string): Promise<MockOrder[]> =>

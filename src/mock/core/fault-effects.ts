@@ -1,7 +1,6 @@
 import type { MiddlewareHandler } from "hono";
 import type { OrderState } from "../../contract/limits.ts";
 import type { OrdersResponse } from "../../contract/order.ts";
-import type { MockControl } from "../control/control.ts";
 import { type ArmedFault, type FaultCount, formatEffect, mayFire, meetFaults } from "./faults.ts";
 import {
   answered,
@@ -13,13 +12,13 @@ import {
   sendJson,
   sendText,
 } from "./http.ts";
+import { placeOrders } from "./place-orders.ts";
 import { MockRefusal } from "./refusal.ts";
 import type { Sleep } from "./webhook.ts";
 import type { LiveWorld } from "./world/live-world.ts";
 
 export type FaultParts = Readonly<{
   live: LiveWorld;
-  control: MockControl;
   sleep: Sleep;
   closing: AbortSignal;
 }>;
@@ -137,7 +136,8 @@ export function faultMiddleware({ live, sleep, closing }: FaultParts): Middlewar
   };
 }
 
-export async function placeLate({ live, control }: FaultParts, call: Call, status: OrderState) {
+/** Places an order with an earlier `created_at` than the newest, where the fault `late` waited for this list. */
+export function placeLate(live: LiveWorld, call: Call, status: OrderState): void {
   const fault = call.get("late");
   if (!fault || !fireNow(live, call, fault)) return;
 
@@ -145,5 +145,5 @@ export async function placeLate({ live, control }: FaultParts, call: Call, statu
   const { world, date } = live.look();
   const newest = world.book.byBranch.get(branch)?.at(-1)?.created_at ?? date;
   const created_at = Math.max(0, newest - 10 * 60_000);
-  await control.placeOrders({ branch, order: { created_at, status } });
+  live.transact(() => placeOrders(live, { branch, order: { created_at, status } }));
 }
