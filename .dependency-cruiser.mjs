@@ -39,7 +39,14 @@ export default {
       types: ["system"],
     }),
     ...only("delivery", ["api", "journal", ...leaves], { types: ["system", "texts"] }),
-    ...only("printing", leaves, { types: ["system", "texts"] }),
+    // On paper stand the same words and amounts as on a screen; stations are recorded in the journal, as in `delivery`.
+    ...only(
+      "printing",
+      [...leaves, "api/json", "cli/display", "cli/files", "cli/line/printer-flags", "input", "texts"],
+      {
+        types: ["journal", "settings", "system"],
+      },
+    ),
     ...only("settings", leaves, { types: ["system"] }),
     ...only("api", leaves),
     ...only("input", leaves),
@@ -65,6 +72,13 @@ export default {
       comment: "the binary starts main with the real system and does nothing else",
       from: { path: "^bin/" },
       to: { path: "^(src|dist)/", pathNot: "^(src/(main|system)\\.ts|dist/start\\.cjs)$" },
+    },
+    {
+      name: "printing-has-one-door",
+      severity: "error",
+      comment: "printing is imported by its door alone",
+      from: { path: "^src/", pathNot: "^src/printing/" },
+      to: { path: "^src/printing/", pathNot: "^src/printing/printing\\.ts$" },
     },
     {
       name: "no-cycles",

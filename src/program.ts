@@ -168,7 +168,7 @@ const openapi = runs(declareOpenapi, () => Promise.resolve(printOpenapi));
 
 /** On the mock's page; most mocks never draw one. */
 const drawReceipt: NonNullable<PageTools["drawReceipt"]> = async (...given) =>
-  (await import("./orders/preview/picture.ts")).drawReceipt(...given);
+  (await import("./orders/preview/picture.ts")).drawOrder(...given);
 const mock = runs(declareMock, async () => {
   const { run } = await import("./mock/command/run.ts");
   return (runtime, flags) => run(runtime, flags, { drawReceipt });

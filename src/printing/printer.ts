@@ -4,8 +4,7 @@ import type { PrinterAddress } from "../contract/addresses.ts";
 import { BposError, type PrinterProblem } from "../errors.ts";
 import type { System } from "../system.ts";
 import { writeToDevice } from "./device.ts";
-
-export type PrinterLanguage = "escpos" | "star";
+import type { PrinterLanguage } from "./paper.ts";
 
 const defaultLimits = {
   connect: 5_000,

@@ -1,21 +1,8 @@
 import ReceiptPrinterEncoder from "@point-of-sale/receipt-printer-encoder";
 import { encodeQR } from "qr";
 import { upper } from "./code-page.ts";
+import { columnsByPaper, type Paper, type PrinterLanguage } from "./paper.ts";
 import { fitPicture, type GreyPicture, maxPictureHeight } from "./png.ts";
-import type { PrinterLanguage } from "./printer.ts";
-
-/** What a receipt depends on beside its text. */
-export interface Paper {
-  /** Width in millimetres. */
-  paper: 58 | 80;
-  language: PrinterLanguage;
-  /** Opens the drawer that is connected to the printer. */
-  drawer: boolean;
-  beep: boolean;
-}
-
-/** Characters on a line, in the font that printers begin with. */
-export const columnsByPaper = { 58: 32, 80: 48 } as const;
 
 /** PC858, under its number in each language: it has the letters of Spanish and Portuguese, the euro and the lines of boxes. */
 const codePage = "cp858";

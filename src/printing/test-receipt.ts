@@ -1,5 +1,6 @@
 import type { T } from "../texts/texts.ts";
-import { columnsByPaper, type Paper, Receipt } from "./receipt.ts";
+import { columnsByPaper, type Paper } from "./paper.ts";
+import { Receipt } from "./receipt.ts";
 
 /** Returns a receipt that shows whether width, letters, sizes and cut are right. */
 export function testReceipt(paper: Paper, t: T, station?: string): Uint8Array {

@@ -26,7 +26,7 @@ import { formatFaults } from "../../src/mock/command/control-commands.ts";
 import { formatRequest } from "../../src/mock/command/requests.ts";
 import { formatTemplates } from "../../src/mock/command/world-commands.ts";
 import { ordersList } from "../../src/orders/list/view.ts";
-import { orderChanged, orderTicket } from "../../src/orders/show/view.ts";
+import { orderChanged, orderTicket } from "../../src/orders/ticket.ts";
 import { Board } from "../../src/orders/watch/screen/board.ts";
 import { compactScreen, orderLine } from "../../src/orders/watch/screen/compact.ts";
 import { watchStatus } from "../../src/orders/watch/screen/screen.ts";

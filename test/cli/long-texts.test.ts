@@ -1,8 +1,8 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { replyFields, replyText } from "../../src/campaigns/replies.ts";
-import { orderReceipt } from "../../src/orders/show/receipt.ts";
-import { orderTicket } from "../../src/orders/show/view.ts";
+import { orderTicket } from "../../src/orders/ticket.ts";
+import { orderReceipt } from "../../src/printing/order-receipt.ts";
 import { sized } from "../support/soak.ts";
 import { anyText } from "../support/texts.ts";
 import { everyView } from "./every-view.ts";

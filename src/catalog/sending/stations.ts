@@ -3,7 +3,7 @@ import type { Session } from "../../cli/session/session.ts";
 import type { CatalogAction, CatalogItem } from "../../contract/catalog.ts";
 import { BposError } from "../../errors.ts";
 import type { Catalog } from "../../journal/records/catalog.ts";
-import { foldName, routeProduct, type Station, toStations } from "../../settings/stations.ts";
+import { foldName, routeProduct, type Station, toStations } from "../../printing/printing.ts";
 import { quoted } from "../../texts/phrases.ts";
 import type { T } from "../../texts/texts.ts";
 import { type ItemList, sliceItems } from "../item-list.ts";

@@ -11,10 +11,9 @@ import { openBranches, readWantedMock } from "../../cli/session/branches.ts";
 import type { Check, CheckName, Finding } from "../../errors/findings.ts";
 import { BposError, type ExitName, exitNames, type Failure, isReason } from "../../errors.ts";
 import { installedForm } from "../../own-files.ts";
-import { printNow } from "../../printing/printer.ts";
+import { reachPrinter, type Station } from "../../printing/printing.ts";
 import { type InspectedProfiles, inspectProfiles } from "../../settings/profile-file.ts";
 import { type TracedSettings, traceSettings } from "../../settings/settings.ts";
-import type { Station } from "../../settings/stations.ts";
 import { version } from "../../version.ts";
 
 export const pass = (name: CheckName, finding: Finding): Check => ({ name, status: "pass", finding });
@@ -62,8 +61,7 @@ export async function checkPrinter(
     const { address, language } = neededPrinter({ printer: station?.printer }, settings, system.platform);
     if (address.kind !== "tcp") return [];
 
-    const limits = { connect: limitMs, answer: 0, close: 0 };
-    await printNow({ address, language, system, limits }, new Uint8Array(), signal);
+    await reachPrinter({ address, system, signal }, { language, limitMs });
     return [pass("printer", { kind: "printer", url: address.url, station: station?.name ?? null })];
   } catch (error) {
     if (!(error instanceof BposError) || error.reason === "interrupted") throw error;

@@ -8,10 +8,10 @@ import { isoWithOffset } from "../../contract/limits.ts";
 import type { Check, CheckName, Finding, Which } from "../../errors/findings.ts";
 import { BposError, exitCodes, isReason } from "../../errors.ts";
 import { branchId } from "../../journal/records/branches.ts";
+import { toStations } from "../../printing/printing.ts";
 import { type ClientCert, readClientCert } from "../../settings/client-pem.ts";
 import { folders } from "../../settings/folders.ts";
 import { ownJournal } from "../../settings/journal-place.ts";
-import { toStations } from "../../settings/stations.ts";
 import { readJournalChecks } from "./journal.ts";
 import {
   checkDisk,

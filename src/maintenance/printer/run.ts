@@ -4,11 +4,8 @@ import { neededPrinter } from "../../cli/line/printer-flags.ts";
 import type { Runtime } from "../../cli/runtime.ts";
 import type { PrinterAddress } from "../../contract/addresses.ts";
 import { type BposError, isReason } from "../../errors.ts";
-import { printNow } from "../../printing/printer.ts";
-import { columnsByPaper } from "../../printing/receipt.ts";
-import { testReceipt } from "../../printing/test-receipt.ts";
+import { lineLength, printTestReceipt, toStations } from "../../printing/printing.ts";
 import { traceSettings } from "../../settings/settings.ts";
-import { toStations } from "../../settings/stations.ts";
 import type { T } from "../../texts/texts.ts";
 import type { TestFlags } from "./command.ts";
 
@@ -33,14 +30,15 @@ export async function testPrinter(
   const printer = url ?? stations[0]?.printer;
   const { address, ...paper } = neededPrinter({ ...flags, printer }, settings, system.platform);
   const { language } = paper;
+  const tried = { ...paper, drawer: paper.drawer !== false };
   const tested: { name?: string; printer: string; bytes: number }[] = [];
   const failures: BposError[] = [];
   for (const station of stations.length > 0 ? stations : [{ printer: address }]) {
     const named = "name" in station ? { name: station.name } : {};
-    const bytes = testReceipt({ ...paper, drawer: paper.drawer !== false }, outTexts.t, named.name);
+    const words = { t: outTexts.t, station: named.name };
     try {
-      await printNow({ address: station.printer, language, system }, bytes, signal);
-      tested.push({ ...named, printer: station.printer.url, bytes: bytes.length });
+      const bytes = await printTestReceipt({ address: station.printer, system, signal }, tried, words);
+      tested.push({ ...named, printer: station.printer.url, bytes });
     } catch (error) {
       if (!isReason(error, "printer_failed")) throw error;
       failures.push(error);
@@ -59,7 +57,7 @@ export async function testPrinter(
       const url = name === undefined ? printer : `${name} (${printer})`;
       return paragraph(t("The test receipt was sent to {url}.", { url }), output.ui);
     });
-    const hint = whatToSee(columnsByPaper[paper.paper], language === "star" ? "escpos" : "star", t);
+    const hint = whatToSee(lineLength(paper.paper), language === "star" ? "escpos" : "star", t);
     await output.data(`${[...said.map(output.ui.theme.good), ...paragraph(hint, output.ui)].join("\n")}\n`);
   }
   if (failure !== undefined) throw failure;

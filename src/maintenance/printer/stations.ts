@@ -2,12 +2,11 @@ import { count, shown } from "../../cli/display/format.ts";
 import { type Column, column, listing, listText } from "../../cli/display/table.ts";
 import { note, paragraph, title } from "../../cli/display/text.ts";
 import type { Ui } from "../../cli/display/ui.ts";
-import { readStationMap } from "../../cli/files/station-map.ts";
 import type { Runtime } from "../../cli/runtime.ts";
 import { type Session, withSession } from "../../cli/session/session.ts";
 import type { CatalogItem } from "../../contract/catalog.ts";
 import { exitCodes } from "../../errors.ts";
-import { routeProduct, toStations } from "../../settings/stations.ts";
+import { readStationMap, routeProduct, toStations } from "../../printing/printing.ts";
 import { quoted } from "../../texts/phrases.ts";
 import type { StationsFlags } from "./command.ts";
 

@@ -9,11 +9,6 @@ import {
   onlyObjects,
 } from "../../cli/display/fields.ts";
 import { age, count, createdAt, createdTime, money, number, shown } from "../../cli/display/format.ts";
-import { type Column, column, type Listing, listing } from "../../cli/display/table.ts";
-import { note, paragraph, title } from "../../cli/display/text.ts";
-import type { Ui } from "../../cli/display/ui.ts";
-import { examples } from "../../contract/examples.ts";
-import type { OrdersResponse } from "../../contract/order.ts";
 import {
   address,
   asCame,
@@ -22,7 +17,12 @@ import {
   deliveryWords,
   payment,
   toCollect,
-} from "../show/view.ts";
+} from "../../cli/display/order-facts.ts";
+import { type Column, column, type Listing, listing } from "../../cli/display/table.ts";
+import { note, paragraph, title } from "../../cli/display/text.ts";
+import type { Ui } from "../../cli/display/ui.ts";
+import { examples } from "../../contract/examples.ts";
+import type { OrdersResponse } from "../../contract/order.ts";
 
 interface OrdersListed {
   states: readonly string[];

@@ -5,15 +5,11 @@ import { layoutPath, readPaperSettings } from "../../cli/line/printer-flags.ts";
 import type { Runtime } from "../../cli/runtime.ts";
 import { withSession } from "../../cli/session/session.ts";
 import type { Order } from "../../contract/order.ts";
-import { drawPaper, readPaper } from "../../printing/paper.ts";
-import { writePng } from "../../printing/png.ts";
+import { drawReceipt, openLayout } from "../../printing/printing.ts";
 import { type Settings, traceSettings } from "../../settings/settings.ts";
 import type { T } from "../../texts/texts.ts";
-import { openLayout } from "../show/layout.ts";
-import { orderReceipt } from "../show/receipt.ts";
 import { checkOrderId, findOrder } from "../show/show.ts";
 import type { PreviewFlags } from "./command.ts";
-import { paperText } from "./view.ts";
 
 const formats = ["table", "json", "ndjson"] as const;
 
@@ -72,14 +68,11 @@ async function draw(
   const layout = await openLayout(system, path);
   const order = found ?? sampleOrder((layout?.texts ?? runtime.outTexts).t, system.clock.now());
   const options = { paper, language, drawer: false, beep: false };
-  const bytes = orderReceipt(order, { ...options, ui: output.ui, branch, layout });
-
-  const lines = readPaper(bytes, options);
-  const picture = drawPaper(lines, paper);
+  const receipt = await drawReceipt(order, { ...options, ui: output.ui, branch, layout });
   const { png } = flags;
-  if (png !== undefined) await writeNamedFile(system, png, writePng(picture), { isNew: false });
+  if (png !== undefined) await writeNamedFile(system, png, receipt.png(), { isNew: false });
 
-  const { width, height } = picture;
+  const { width, height, bytes } = receipt;
   if (output.format !== "table") {
     const about = { order_id: found?.order_id ?? null, paper, printer_language: language };
     return output.document({
@@ -88,10 +81,10 @@ async function draw(
       png: png ?? null,
       width,
       height,
-      bytes: bytes.length,
+      bytes,
     });
   }
-  await output.data(paperText(lines, paper, output.ui));
+  await output.data(receipt.text(output.ui));
   if (png === undefined) return;
   const size = output.texts.t("{file}: {width} × {height} dots.", { file: png, width, height });
   await output.notice(size);

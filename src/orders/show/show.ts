@@ -1,6 +1,7 @@
 import type { Client } from "../../api/client.ts";
 import { orderIdText } from "../../api/pages.ts";
 import { createdTime, shown } from "../../cli/display/format.ts";
+import { customerName } from "../../cli/display/order-facts.ts";
 import { mayAsk } from "../../cli/display/output.ts";
 import type { Ui } from "../../cli/display/ui.ts";
 import { needsFlag, onlyGiven } from "../../cli/line/flags.ts";
@@ -9,10 +10,10 @@ import { type Session, withSession } from "../../cli/session/session.ts";
 import { orderStates } from "../../contract/limits.ts";
 import type { Order } from "../../contract/order.ts";
 import { BposError } from "../../errors.ts";
+import { openPrinters, type Part, readStationMap, StationRouter } from "../../printing/printing.ts";
 import { listOrders } from "../list-orders.ts";
-import type { Part } from "../watch/stations.ts";
+import { orderTicket } from "../ticket.ts";
 import type { ShowFlags } from "./command.ts";
-import { customerName, orderTicket } from "./view.ts";
 
 /** How many orders a person is offered to choose from. */
 const maxChoices = 20;
@@ -59,42 +60,37 @@ export async function findOrder(client: Client, orderId: string, signal: AbortSi
   throw new BposError("order_not_found", { orderId });
 }
 
-/** Returns what prints an order, at the stations of the profile where no other printer is named. Throws `usage_flag` without a printer, before the service is asked anything. */
+/**
+ * Returns a function that prints an order, at the stations of the profile where no other printer is named. Throws `usage_flag` without a
+ * printer, before the service is asked anything.
+ */
 async function openPrinter(
-  runtime: Runtime,
+  { system, signal }: Runtime,
   session: Session,
   flags: ShowFlags,
 ): Promise<(order: Order) => Promise<void>> {
-  const { openPrinters } = await import("../watch/printer.ts");
-  const { StationRouter } = await import("../watch/stations.ts");
-  const { readStationMap } = await import("../../cli/files/station-map.ts");
-  const { output, branchName: branch } = session;
-  const printers = await openPrinters(runtime, flags, [session]);
-  const stations = printers.stationsOf(session);
+  const { output } = session;
+  const opened = await openPrinters(system, flags, [session]);
+  const { stations = [], printers = [] } = opened.get(session) ?? {};
   const { stationMap } = flags;
-  const map = stationMap && (await readStationMap(runtime.system, stationMap, output, [stations]));
+  const map = stationMap && (await readStationMap(system, stationMap, output, [stations]));
   const planParts = async (order: Order): Promise<Part[]> => {
-    const { journal, branch: branchId } = await session.openJournal();
-    return new StationRouter(stations, { map: map || undefined, branchId: () => branchId }).plan(
-      journal,
-      order,
-    );
+    const { journal, branch } = await session.openJournal();
+    const router = new StationRouter(stations, { map: map || undefined, branchId: () => branch });
+    return router.plan(journal, order);
   };
 
   return async (order) => {
     const parts = stations.length > 0 ? await planParts(order) : [];
-    // A watch may have printed it already, here or elsewhere: without the mark, the kitchen would cook it twice.
-    const event = { event: "order.new", at: "", branch, order, repeated: true } as const;
-    const item = { event, order, orderKey: "", branchId: "", repeated: true, parts };
     const failures: BposError[] = [];
-    for (const [n, printer] of printers.of(session, () => Promise.resolve()).entries()) {
-      const { station } = printer;
+    for (const { station, shown: url, print } of printers) {
       if (station !== undefined && !parts.some((part) => part.station === station)) continue;
-      const failure = await printer.deliver(item, runtime.signal);
+      // A watch may have printed it already, here or elsewhere: without the mark, the kitchen would cook it twice.
+      const failure = await print({ order, repeated: true, parts }, signal);
       if (typeof failure === "string") throw new BposError("interrupted", { during: "printing" });
       if (failure !== undefined) failures.push(failure);
       else {
-        const facts = { id: shown(order.order_id), url: printers.shown[n] ?? "" };
+        const facts = { id: shown(order.order_id), url };
         await output.notice(output.texts.t("Order {id} was sent to {url}.", facts));
       }
     }

@@ -2,12 +2,12 @@ import type { Session } from "../../cli/session/session.ts";
 import { keepInQuarantine } from "../../delivery/outputs.ts";
 import { isJournalAway, journalFailure, LockLost } from "../../journal/engine/engine.ts";
 import type { Journal } from "../../journal/journal.ts";
+import { StationRouter } from "../../printing/printing.ts";
 import { releaseLock, type WatchedBranch } from "./lock-branches.ts";
 import { tell, type Watching } from "./notices/notices.ts";
 import { openOutputs } from "./outputs/outputs.ts";
 import type { WatchContext } from "./polling/context.ts";
 import { watchOrders } from "./polling/watch-branch.ts";
-import { StationRouter } from "./stations.ts";
 
 /** All that was a dead process's is polled again within ten seconds, of which its locks take five to lapse. */
 const urgentMs = 1_000;
@@ -17,7 +17,7 @@ export type Pace = Pick<WatchContext, "spreadMs" | "signal" | "leaving" | "isTak
   Required<Pick<WatchContext, "firstPauseMs">>;
 
 function openRouter({ printers, stationMap: map }: Watching, session: Session, branchId: () => string) {
-  const stations = printers?.stationsOf(session) ?? [];
+  const stations = printers?.get(session)?.stations ?? [];
   return stations.length === 0 ? undefined : new StationRouter(stations, { map, branchId });
 }
 

@@ -10,8 +10,8 @@ import { type Session, withSessions } from "../../cli/session/session.ts";
 import { isTraced } from "../../cli/session/trace.ts";
 import { isLoopback } from "../../contract/addresses.ts";
 import { BposError, isReason } from "../../errors.ts";
+import { openPrinters, type Printers, readStationMap, type StationMap } from "../../printing/printing.ts";
 import { folders } from "../../settings/folders.ts";
-import type { StationMap } from "../../settings/stations.ts";
 import { defaultConsumer } from "../consumer.ts";
 import type { WatchFlags } from "./command.ts";
 import { Health } from "./health/health.ts";
@@ -21,7 +21,6 @@ import { tellBegin, tellShares } from "./notices/begin.ts";
 import { giveUp, openJournalOutage, tellStopped, type Watching } from "./notices/notices.ts";
 import { tellPace } from "./notices/throttle-notices.ts";
 import { checkFolders, printsOrders } from "./outputs/outputs.ts";
-import type { Printers } from "./printer.ts";
 import { openWatchScreen, type WatchScreen } from "./screen/screen.ts";
 import { Standby } from "./standby/standby.ts";
 import { keepWatching } from "./supervise.ts";
@@ -155,9 +154,8 @@ async function openStationMap(
   }: { output: Output; printers: Printers | undefined; sessions: readonly Session[] },
 ): Promise<StationMap | undefined> {
   if (stationMap === undefined) return undefined;
-  const stations = sessions.map((session) => printers?.stationsOf(session) ?? []);
+  const stations = sessions.map((session) => printers?.get(session)?.stations ?? []);
   if (stations.every((each) => each.length === 0)) throw needsFlag("--station-map", "--printer");
-  const { readStationMap } = await import("../../cli/files/station-map.ts");
   return readStationMap(system, stationMap, output, stations);
 }
 
@@ -171,9 +169,7 @@ async function openWatching(
   const { output } = sessions[0];
   const ending = openEnding(runtime);
   const printers =
-    flags.printer === undefined
-      ? undefined
-      : await (await import("./printer.ts")).openPrinters(runtime, flags, sessions);
+    flags.printer === undefined ? undefined : await openPrinters(runtime.system, flags, sessions);
   const stationMap = await openStationMap(runtime, flags, { output, printers, sessions });
   const live = flags.once !== true && !isTraced(runtime.flags);
   const screen = openWatchScreen(runtime, output, { ...flags, live });

@@ -7,9 +7,7 @@ import { findMock } from "../../cli/session/mocks.ts";
 import type { PrinterAddress } from "../../contract/addresses.ts";
 import { errorWords } from "../../errors/words/reasons.ts";
 import { BposError, isReason } from "../../errors.ts";
-import { type PrinterLanguage, printNow } from "../../printing/printer.ts";
-import { columnsByPaper } from "../../printing/receipt.ts";
-import { testReceipt } from "../../printing/test-receipt.ts";
+import { lineLength, printTestReceipt } from "../../printing/printing.ts";
 import { findCountry } from "../../settings/country.ts";
 import { findProfile, type ProfileFile, prepareFolder, readProfiles } from "../../settings/profile-file.ts";
 import { quoted } from "../../texts/phrases.ts";
@@ -208,18 +206,21 @@ async function tryPrinter(
   const { system, signal, texts } = runtime;
   const { t } = texts;
   let paper: 58 | 80 = before?.paper === 58 ? 58 : 80;
-  let language: PrinterLanguage = before?.printer_language === "star" ? "star" : "escpos";
+  let language: "escpos" | "star" = before?.printer_language === "star" ? "star" : "escpos";
   for (;;) {
-    const bytes = testReceipt({ paper, language, drawer: false, beep: false }, t);
     try {
-      await printNow({ address, language, system }, bytes, signal);
+      await printTestReceipt(
+        { address, system, signal },
+        { paper, language, drawer: false, beep: false },
+        { t },
+      );
     } catch (error) {
       if (!isReason(error, "printer_failed")) throw error;
       await output.warning(await describeError(error, texts, { advises: true }));
       return undefined;
     }
     await output.notice(t("The test receipt was sent to {url}.", { url: address.url }));
-    const seen = paperChoices(columnsByPaper[paper], t);
+    const seen = paperChoices(lineLength(paper), t);
     const how = { signal, words: questionWords(texts.t) };
     const chosen = await system.prompts.choose(t("What is on the paper?"), Object.values(seen), how);
     const what = Object.keys(seen)[chosen];

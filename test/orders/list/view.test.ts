@@ -7,7 +7,7 @@ import { createTheme } from "../../../src/cli/display/theme.ts";
 import type { Ui } from "../../../src/cli/display/ui.ts";
 import type { Order } from "../../../src/contract/order.ts";
 import { orderFields, ordersList } from "../../../src/orders/list/view.ts";
-import { orderChanged, orderTicket } from "../../../src/orders/show/view.ts";
+import { orderChanged, orderTicket } from "../../../src/orders/ticket.ts";
 import { order, page, paidPickUp } from "../../cli/samples.ts";
 import { lines, pipe, places, terminal, uncoloured, widest } from "../../cli/ui.ts";
 import { anyText } from "../../support/texts.ts";

@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { encode } from "fast-png";
 import { afterAll, describe, expect, it, onTestFinished } from "vitest";
 import { startMock } from "../../../src/mock/index.ts";
-import { drawReceipt } from "../../../src/orders/preview/picture.ts";
+import { drawOrder } from "../../../src/orders/preview/picture.ts";
 import { fakeClock } from "../../support/fake-clock.ts";
 import { readable } from "../../support/printed.ts";
 import { shell } from "../../support/run.ts";
@@ -53,7 +53,10 @@ describe("bpos printer preview", () => {
   });
 
   it("draws an order of the service, and writes the picture that the mock's page shows", async () => {
-    const mock = await startMock({ clock: "2026-02-03T20:00:00-03:00", lang: "es" }, { drawReceipt });
+    const mock = await startMock(
+      { clock: "2026-02-03T20:00:00-03:00", lang: "es" },
+      { drawReceipt: drawOrder },
+    );
     onTestFinished(() => mock.close());
     const [order] = await mock.control.placeOrders({ order: { cliente: { nombre: "Íñigo Peña" } } });
     const env = { BPOS_MOCK: mock.baseUrl };

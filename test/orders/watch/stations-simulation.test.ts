@@ -9,8 +9,8 @@ import { Journal } from "../../../src/journal/journal.ts";
 import { FileLocks } from "../../../src/journal/locks/lock-files.ts";
 import type { OrderOutput, WatchNotice } from "../../../src/orders/watch/polling/context.ts";
 import { watchOrders } from "../../../src/orders/watch/polling/watch-branch.ts";
-import { StationRouter, toOutput } from "../../../src/orders/watch/stations.ts";
-import { type Station, toStations } from "../../../src/settings/stations.ts";
+import { StationRouter, stationOutput } from "../../../src/printing/station-router.ts";
+import { type Station, toStations } from "../../../src/printing/stations.ts";
 import { branchDispatcher, type ModelOrder, stateAt, totalAt } from "../../support/branch-model.ts";
 import { sized } from "../../support/soak.ts";
 import { effecting, mortal } from "../../support/watch-fates.ts";
@@ -116,7 +116,7 @@ class Kitchen {
     const paper = this.papers.get(station) ?? [];
     this.papers.set(station, paper);
     return {
-      name: toOutput(station),
+      name: stationOutput(station),
       station,
       changes: "off",
       mayHave: (error) => isReason(error, "output_unwritable") && error.facts.detail === "maybe",

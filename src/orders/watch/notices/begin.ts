@@ -1,4 +1,5 @@
 import { age, count } from "../../../cli/display/format.ts";
+import type { Printers } from "../../../printing/printing.ts";
 import type { T } from "../../../texts/texts.ts";
 import type { Shares } from "../standby/standby.ts";
 import type { Watching } from "./notices.ts";
@@ -52,6 +53,11 @@ export async function tellShares(watching: Watching, branch: string, shares: Sha
   await screen.say(sharesText(shares, watching), facts);
 }
 
+/** Names each printer once. */
+const printerNames = (printers: Printers): string[] => [
+  ...new Set([...printers.values()].flatMap((branch) => branch.printers.map(({ shown }) => shown))),
+];
+
 export async function tellBegin(watching: Watching, what: string | number): Promise<void> {
   const { runtime, flags, screen, consumer, intervalMs, standby, printers, ui } = watching;
   const { t } = runtime.texts;
@@ -68,9 +74,11 @@ export async function tellBegin(watching: Watching, what: string | number): Prom
       interval_ms: intervalMs,
       consumer,
     });
-  if (printers !== undefined)
-    await screen.say(t("Printing on {printers}.", { printers: printers.shown.join(", ") }), {
+  if (printers !== undefined) {
+    const shown = printerNames(printers);
+    await screen.say(t("Printing on {printers}.", { printers: shown.join(", ") }), {
       event: "watch.printing",
-      printers: printers.shown,
+      printers: shown,
     });
+  }
 }

@@ -22,15 +22,15 @@ import { BposError, isReason } from "../../../errors.ts";
 import { isJournalAway } from "../../../journal/engine/engine.ts";
 import type { Journal, Transaction } from "../../../journal/journal.ts";
 import type { WatchMemory } from "../../../journal/records/orders.ts";
-import { orderChanged, orderTicket } from "../../show/view.ts";
+import { gather, type Printers, stationOutput } from "../../../printing/printing.ts";
+import { orderChanged, orderTicket } from "../../ticket.ts";
 import type { WatchFlags } from "../command.ts";
 import type { OrderChanged, OrderDelivery, OrderNew, OrderOutput, WatchContext } from "../polling/context.ts";
 import { dayMs } from "../polling/service-times.ts";
-import type { Printers } from "../printer.ts";
 import type { Notifications } from "../screen/alerts.ts";
 import { orderLine } from "../screen/compact.ts";
 import type { WatchScreen } from "../screen/screen.ts";
-import { gather, toOutput } from "../stations.ts";
+import { printerOutput } from "./printer.ts";
 
 const defaultExecTimeoutMs = 30_000;
 
@@ -183,7 +183,8 @@ export function openOutputs(
     const options = { command: exec, outputNumber: outputs.length + 1, timeoutMs, run };
     outputs.push(orderExecOutput(options, execChanges));
   }
-  outputs.push(...(printers?.of(session, journal.check) ?? []));
+  for (const printer of printers?.get(session)?.printers ?? [])
+    outputs.push(printerOutput(printer, runtime.system, journal.check));
   if (screen.notifications !== undefined) outputs.push(notifyOutput(screen.notifications, session));
   if (printsOrders(flags, session.output.quiet))
     outputs.push(openPrintedOutput(runtime, session, screen, flags));
@@ -209,7 +210,7 @@ async function beginDelivery(watchId: number, n: number, output: string, context
     if (begun === undefined) return undefined;
     if (stations?.outputs.includes(output) !== true) return { ...begun, parts: undefined };
     const parts = await stations.parts(tx, n, { ...begun, output });
-    if (parts.some(({ station }) => toOutput(station) === output)) return { ...begun, parts };
+    if (parts.some(({ station }) => stationOutput(station) === output)) return { ...begun, parts };
     await tx.orderParts.leave(n, output);
     return undefined;
   };

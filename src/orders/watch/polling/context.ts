@@ -6,8 +6,7 @@ import type { Output } from "../../../delivery/queue.ts";
 import type { BposError } from "../../../errors.ts";
 import type { Journal } from "../../../journal/journal.ts";
 import type { Owed, WatchMemory, WatchOutput } from "../../../journal/records/orders.ts";
-import type { PrinterFailure } from "../../../printing/printer.ts";
-import type { Part, StationRouter, toOutput } from "../stations.ts";
+import type { Part, PrinterFailure, StationRouter, stationOutput } from "../../../printing/printing.ts";
 import type { Pace } from "../throttle.ts";
 
 // What the files of `orders watch` share.
@@ -46,7 +45,7 @@ export interface OrderDelivery {
 
 export interface OrderOutput extends Output<OrderDelivery, BposError>, Pick<WatchOutput, "changes"> {
   /** Its flag, under which the journal keeps its pending orders: another command or printer with the same flag takes them over. */
-  name: (typeof orderOutputs)[number] | ReturnType<typeof toOutput>;
+  name: (typeof orderOutputs)[number] | ReturnType<typeof stationOutput>;
   /** Its name, where it is the printer of a station. */
   station?: string;
   /** A failure ends the watch, once the other outputs have received their pending orders: a retry would not help. */

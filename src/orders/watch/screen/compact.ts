@@ -1,10 +1,10 @@
 import { type Fields, list } from "../../../cli/display/fields.ts";
 import { age, count, createdTime, money, number, shown } from "../../../cli/display/format.ts";
+import { customerName, deliveryType, deliveryWords, editedWords } from "../../../cli/display/order-facts.ts";
 import { column, table } from "../../../cli/display/table.ts";
 import { forScreen, textWidth, truncate } from "../../../cli/display/text.ts";
 import type { Ui } from "../../../cli/display/ui.ts";
 import { isOffState } from "../../../contract/limits.ts";
-import { customerName, deliveryType, deliveryWords, editedWords } from "../../show/view.ts";
 import type { Board, BoardOrder } from "./board.ts";
 
 /** A branch as the compact screen shows it; `ui` has its money. */

@@ -1,8 +1,8 @@
 import { describe, expect, it } from "vitest";
-import type { Order } from "../../../src/contract/order.ts";
-import { changeReceipt, orderReceipt } from "../../../src/orders/show/receipt.ts";
-import { textsIn } from "../../../src/texts/texts.ts";
-import { drawn, printed, readable } from "../../support/printed.ts";
+import type { Order } from "../../src/contract/order.ts";
+import { changeReceipt, orderReceipt } from "../../src/printing/order-receipt.ts";
+import { textsIn } from "../../src/texts/texts.ts";
+import { drawn, printed, readable } from "../support/printed.ts";
 
 const money = { locale: "es-AR", currency: "ARS" };
 const options = {

@@ -3,7 +3,7 @@ import { type DecodedPng, decode, encode } from "fast-png";
 import decodeQR from "qr/decode.js";
 import { describe, expect, it } from "vitest";
 import { letterOf } from "../../src/printing/code-page.ts";
-import { drawPaper, readPaper } from "../../src/printing/paper.ts";
+import { drawPaper, readPaper } from "../../src/printing/drawing.ts";
 import { type Bitmap, inspectPng, readPng, writePng } from "../../src/printing/png.ts";
 import { Receipt } from "../../src/printing/receipt.ts";
 

@@ -1,20 +1,20 @@
 import { readFile, stat } from "node:fs/promises";
 import { dirname, resolve } from "node:path";
 import type * as z from "zod";
-import type { Runtime } from "../../cli/runtime.ts";
 import {
   checkBlocks,
   type LayoutFile,
   type LayoutKey,
   layoutSchema,
   receiptBlocks,
-} from "../../contract/layout.ts";
-import { type LayoutProblem, similarTo } from "../../errors/problems.ts";
-import { BposError } from "../../errors.ts";
-import { decode } from "../../input/files/decode.ts";
-import { openInput, unreadable } from "../../input/files/file.ts";
-import { type GreyPicture, inspectPng, maxLogoBytes, maxLogoSide, readPng } from "../../printing/png.ts";
-import { type Texts, textsIn } from "../../texts/texts.ts";
+} from "../contract/layout.ts";
+import { type LayoutProblem, similarTo } from "../errors/problems.ts";
+import { BposError } from "../errors.ts";
+import { decode } from "../input/files/decode.ts";
+import { openInput, unreadable } from "../input/files/file.ts";
+import type { System } from "../system.ts";
+import { type Texts, textsIn } from "../texts/texts.ts";
+import { type GreyPicture, inspectPng, maxLogoBytes, maxLogoSide, readPng } from "./png.ts";
 
 /** A layout with all that it needs to print: the logo's dots and the words of its language. */
 export type Layout = Omit<LayoutFile, "logo" | "lang"> & {
@@ -96,10 +96,7 @@ function readFields(
 }
 
 /** Reads a layout and its logo. Throws `layout_unusable`, and `input_unreadable` for a file that cannot be read. */
-export async function openLayout(
-  system: Runtime["system"],
-  path: string | undefined,
-): Promise<Layout | undefined> {
+export async function openLayout(system: System, path: string | undefined): Promise<Layout | undefined> {
   if (path === undefined || path === "") return undefined;
   const refused = (problem: LayoutProblem, cause?: unknown): BposError =>
     new BposError("layout_unusable", { file: path, problem }, { cause });

@@ -1,77 +1,22 @@
-import { type Fields, fields, list, present } from "../../cli/display/fields.ts";
-import { createdTime, money, number, shown, timeOfDay, visible } from "../../cli/display/format.ts";
-import { forScreen, pad, paragraph, textWidth, wrap } from "../../cli/display/text.ts";
-import type { Ui } from "../../cli/display/ui.ts";
-import { isOffState } from "../../contract/limits.ts";
-import type { Order } from "../../contract/order.ts";
-import type { T } from "../../texts/texts.ts";
-
-// Answers may differ from the contract (`docs/guarantees.md`, Orders, 7): no type of a field is trusted here.
-
-export function customerName(order: Fields, texts: Ui["texts"]): string {
-  const { nombre } = fields(order["cliente"]);
-  return present(nombre) ? shown(nombre) : texts.t("A customer");
-}
-
-export function customerPhone(order: Fields): string {
-  const { telefono, telefono_pais: country, telefono_area, telefono_numero } = fields(order["cliente"]);
-  if (present(telefono)) return shown(telefono);
-  const parts = [country, telefono_area, telefono_numero].filter(present).map(shown).join(" ");
-  return present(country) ? `+${parts}` : parts;
-}
-
-/** A text as it came, control characters and all, for a file or a pipe; any other value as it is shown. */
-export function asCame(value: unknown): string {
-  return typeof value === "string" && value !== "" ? value : shown(value);
-}
-
-/** As it came (`docs/service.md` 2.1): parts without a street do not find a door, so the full line then stands beside them. */
-export function address(order: Fields): string {
-  const home = fields(order["domicilio"]);
-  const street = [home["calle"], home["numero"]].filter(present).map(asCame).join(" ");
-  const parts = [street, ...[home["piso_depto"], home["localidad"]].filter(present).map(asCame)];
-  const structured = parts.filter((part) => part !== "").join(", ");
-  const full = present(order["delivery_address"]) ? asCame(order["delivery_address"]) : "";
-  if (structured === "") return full;
-  return present(home["calle"]) || full === "" ? structured : `${structured} · ${full}`;
-}
-
-/** What a map finds: without floor and flat where the street is known by itself. */
-export function streetAddress(order: Fields): string {
-  const { calle, numero, localidad } = fields(order["domicilio"]);
-  if (!present(calle)) return address(order);
-  const street = [calle, numero].filter(present).map(asCame).join(" ");
-  return present(localidad) ? `${street}, ${asCame(localidad)}` : street;
-}
-
-/** `docs/service.md` 2.3: only `pagado: true` means that nothing is to be collected, whatever `modo` announces. */
-export function payment(order: Fields): "paid_online" | "paid" | "online_unpaid" | "to_collect" {
-  const { modo, pagado } = fields(order["pago"]);
-  if (pagado === true) return modo === "online" ? "paid_online" : "paid";
-  return modo === "online" ? "online_unpaid" : "to_collect";
-}
-
-export const isOff = ({ status }: Fields): boolean => isOffState(status);
-
-/** Whether somebody brings cash for it: `en_entrega` is all that the specification knows beside `online`. */
-export function collectsCash(order: Fields): boolean {
-  const { modo, monto } = fields(order["pago"]);
-  const isCash = !present(modo) || modo === "en_entrega";
-  return isCash && payment(order) === "to_collect" && Number(monto ?? 1) !== 0 && !isOff(order);
-}
-
-/** What to collect at the door: pago.monto as the service gave it, shipping included. */
-export function toCollect(order: Fields, ui: Pick<Ui, "money">): string {
-  return money(fields(order["pago"])["monto"], ui);
-}
-
-/** How an order gets to its customer, in small letters. */
-export const deliveryWords = (t: T) => ({ pickUp: t("pick-up"), delivery: t("delivery") });
-
-export function deliveryType(order: Fields, words: { pickUp: string; delivery: string }): string {
-  const type = order["delivery_type"];
-  return type === "pick_up" ? words.pickUp : type === "delivery" ? words.delivery : shown(type);
-}
+import { type Fields, fields, list, present } from "../cli/display/fields.ts";
+import { createdTime, money, number, shown, timeOfDay, visible } from "../cli/display/format.ts";
+import {
+  address,
+  customerName,
+  customerPhone,
+  deliveryType,
+  eachText,
+  editedWords,
+  isOff,
+  orderName,
+  payment,
+  toCollect,
+} from "../cli/display/order-facts.ts";
+import { forScreen, pad, paragraph, textWidth, wrap } from "../cli/display/text.ts";
+import type { Ui } from "../cli/display/ui.ts";
+import { isOffState } from "../contract/limits.ts";
+import type { Order } from "../contract/order.ts";
+import type { T } from "../texts/texts.ts";
 
 /** `mark` stands before the first line; later ones are set in by as much. */
 interface Row extends Partial<Record<"mark" | "right", string>> {
@@ -96,9 +41,6 @@ function head(order: Fields, ui: Ui): Row[] {
   if (present(referencia)) rows.push({ left: `${t("Note")}: ${shown(referencia)}`, style: ui.theme.warn });
   return rows;
 }
-
-/** The price of one of several. */
-export const eachText = (price: string, t: T): string => t("{price} each", { price });
 
 function orderLine(line: Fields, ui: Ui): Row[] {
   const mark = `${number(line["cantidad"], ui)} × `;
@@ -137,8 +79,6 @@ function sums(order: Fields, ui: Ui): Row[] {
   if (!present(shipping) || shipping === 0) return rows;
   return [{ left: t("Shipping (included in total)"), right: money(shipping, ui), style: theme.dim }, ...rows];
 }
-
-export const orderName = (id: unknown, t: T): string => t("Order {id}", { id: shown(id) });
 
 function orderTitle(name: string, branch: string | undefined, ui: Ui): string {
   return [ui.badge ?? [], branch === undefined ? [] : shown(forScreen(branch, ui)), name].flat().join(" · ");
@@ -204,22 +144,6 @@ export function orderTicket(given: Order, ui: Ui, repeated = false, branch?: str
   const left = t("May have been shown before: bpos stopped while delivering this order.");
   if (repeated) groups.unshift([{ left, style: ui.theme.warn }]);
   return `${layOut([title, state], groups, ui).join("\n")}\n`;
-}
-
-/** What was edited, in words, each once: of an address two fields tell. */
-export function editedWords(edited: readonly string[], { t }: Pick<Ui["texts"], "t">): string {
-  const words: Readonly<Record<string, string>> = {
-    lineas: t("items"),
-    total: t("total"),
-    delivery_type: t("pick-up or delivery"),
-    delivery_address: t("address"),
-    domicilio: t("address"),
-    cliente: t("customer"),
-    pago: t("payment"),
-    costo_envio: t("shipping"),
-  };
-  const said = edited.map((name) => (Object.hasOwn(words, name) ? (words[name] ?? name) : shown(name)));
-  return t("Changed: {fields}", { fields: [...new Set(said)].join(", ") });
 }
 
 const wasText = (state: string, t: T): string => t("It was {state}.", { state: shown(state) });

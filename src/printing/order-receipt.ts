@@ -1,12 +1,5 @@
-import { type Fields, fields, list, present } from "../../cli/display/fields.ts";
-import { createdTime, money, number, shown } from "../../cli/display/format.ts";
-import { withCutTexts } from "../../cli/display/text.ts";
-import type { Ui } from "../../cli/display/ui.ts";
-import type { DrawerWhen } from "../../cli/line/printer-flags.ts";
-import { type ReceiptBlock, receiptBlocks } from "../../contract/layout.ts";
-import type { Order } from "../../contract/order.ts";
-import { type Paper, Receipt } from "../../printing/receipt.ts";
-import type { Layout } from "./layout.ts";
+import { type Fields, fields, list, present } from "../cli/display/fields.ts";
+import { createdTime, money, number, shown } from "../cli/display/format.ts";
 import {
   address,
   asCame,
@@ -20,9 +13,15 @@ import {
   payment,
   streetAddress,
   toCollect,
-} from "./view.ts";
-
-// Loaded only where something is printed: the encoder is as large as the rest of a short command.
+} from "../cli/display/order-facts.ts";
+import { withCutTexts } from "../cli/display/text.ts";
+import type { Ui } from "../cli/display/ui.ts";
+import type { DrawerWhen } from "../cli/line/printer-flags.ts";
+import { type ReceiptBlock, receiptBlocks } from "../contract/layout.ts";
+import type { Order } from "../contract/order.ts";
+import type { Layout } from "./layout.ts";
+import type { Paper } from "./paper.ts";
+import { Receipt } from "./receipt.ts";
 
 export interface ReceiptOptions extends Omit<Paper, "drawer"> {
   drawer: DrawerWhen;

@@ -1,12 +1,13 @@
 import fc from "fast-check";
 import { expect, it } from "vitest";
-import { money, number, shown } from "../../../src/cli/display/format.ts";
-import { orderReceipt } from "../../../src/orders/show/receipt.ts";
-import { columnsByPaper, printable } from "../../../src/printing/receipt.ts";
-import { textsIn } from "../../../src/texts/texts.ts";
-import { anyLayout, oddOrder } from "../../support/odd-orders.ts";
-import { type PrintedReceipt, printed } from "../../support/printed.ts";
-import { seed, sized } from "../../support/soak.ts";
+import { money, number, shown } from "../../src/cli/display/format.ts";
+import { orderReceipt } from "../../src/printing/order-receipt.ts";
+import { columnsByPaper } from "../../src/printing/paper.ts";
+import { printable } from "../../src/printing/receipt.ts";
+import { textsIn } from "../../src/texts/texts.ts";
+import { anyLayout, oddOrder } from "../support/odd-orders.ts";
+import { type PrintedReceipt, printed } from "../support/printed.ts";
+import { seed, sized } from "../support/soak.ts";
 
 const ui = { texts: textsIn("es"), money: { locale: "es-AR", currency: "ARS" }, badge: null };
 const languages = { en: textsIn("en"), es: textsIn("es"), "es-AR": textsIn("es-AR") };

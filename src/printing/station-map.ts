@@ -1,10 +1,10 @@
-import { catalogColumns, columnMissing, fold } from "../../input/columns.ts";
-import { openRows } from "../../input/files/rows.ts";
-import type { TableHead, TableSink } from "../../input/files/table.ts";
-import { checkStation, type Station, type StationMap } from "../../settings/stations.ts";
-import type { System } from "../../system.ts";
-import type { Output } from "../display/output.ts";
-import { openGiven } from "./named-files.ts";
+import type { Output } from "../cli/display/output.ts";
+import { openGiven } from "../cli/files/named-files.ts";
+import { catalogColumns, columnMissing, fold } from "../input/columns.ts";
+import { openRows } from "../input/files/rows.ts";
+import type { TableHead, TableSink } from "../input/files/table.ts";
+import type { System } from "../system.ts";
+import { checkStation, type Station, type StationMap } from "./stations.ts";
 
 const stationHeaders: readonly string[] = ["station", "estacion", "estacao"];
 

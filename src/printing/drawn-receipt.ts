@@ -1,9 +1,9 @@
-import type { Ui } from "../../cli/display/ui.ts";
-import { letterOf } from "../../printing/code-page.ts";
-import { letterHeight, letterWidth } from "../../printing/letters.ts";
-import type { Letter, PaperLine } from "../../printing/paper.ts";
-import type { Bitmap } from "../../printing/png.ts";
-import { columnsByPaper, type Paper } from "../../printing/receipt.ts";
+import type { Ui } from "../cli/display/ui.ts";
+import { letterOf } from "./code-page.ts";
+import { drawPaper, type Letter, type PaperLine, readPaper } from "./drawing.ts";
+import { letterHeight, letterWidth } from "./letters.ts";
+import { columnsByPaper, type Paper } from "./paper.ts";
+import { type Bitmap, writePng } from "./png.ts";
 
 /** Rows and columns of dots that a Braille character has. */
 const brailleBits = [
@@ -59,7 +59,7 @@ function lettersText(letters: readonly Letter[], { theme }: Pick<Ui, "theme">): 
 const widthOf = (letters: readonly Letter[]): number => letters.reduce((sum, { width }) => sum + width, 0);
 
 /** A receipt as text: in the frame of its paper on a terminal, plain lines in a pipe. */
-export function paperText(lines: readonly PaperLine[], paper: Paper["paper"], ui: Ui): string {
+function paperText(lines: readonly PaperLine[], paper: Paper["paper"], ui: Ui): string {
   const columns = columnsByPaper[paper];
   const isFramed = (ui.width ?? 0) >= columns + 4;
   const edge = ui.theme.dim("│");
@@ -76,4 +76,27 @@ export function paperText(lines: readonly PaperLine[], paper: Paper["paper"], ui
   });
   const whole = isFramed ? [line("╭", "╮", "─"), ...body, line("╰", "╯", "╌")] : body;
   return `${whole.join("\n").trimEnd()}\n`;
+}
+
+/** A receipt on paper, with its size in dots. */
+export interface DrawnReceipt {
+  bytes: number;
+  width: number;
+  height: number;
+  png: () => Uint8Array;
+  text: (ui: Ui) => string;
+}
+
+/** Draws what a printer makes of these bytes. */
+export function drawBytes(bytes: Uint8Array, paper: Pick<Paper, "paper" | "language">): DrawnReceipt {
+  const lines = readPaper(bytes, paper);
+  const picture = drawPaper(lines, paper.paper);
+  const { width, height } = picture;
+  return {
+    bytes: bytes.length,
+    width,
+    height,
+    png: () => writePng(picture),
+    text: (ui) => paperText(lines, paper.paper, ui),
+  };
 }

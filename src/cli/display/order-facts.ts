@@ -1,0 +1,93 @@
+import { isOffState } from "../../contract/limits.ts";
+import type { T } from "../../texts/texts.ts";
+import { type Fields, fields, present } from "./fields.ts";
+import { money, shown } from "./format.ts";
+import type { Ui } from "./ui.ts";
+
+// Answers may differ from the contract (`docs/guarantees.md`, Orders, 7): no type of a field is trusted here.
+
+export function customerName(order: Fields, texts: Ui["texts"]): string {
+  const { nombre } = fields(order["cliente"]);
+  return present(nombre) ? shown(nombre) : texts.t("A customer");
+}
+
+export function customerPhone(order: Fields): string {
+  const { telefono, telefono_pais: country, telefono_area, telefono_numero } = fields(order["cliente"]);
+  if (present(telefono)) return shown(telefono);
+  const parts = [country, telefono_area, telefono_numero].filter(present).map(shown).join(" ");
+  return present(country) ? `+${parts}` : parts;
+}
+
+/** A text as it came, control characters and all, for a file or a pipe; any other value as it is shown. */
+export function asCame(value: unknown): string {
+  return typeof value === "string" && value !== "" ? value : shown(value);
+}
+
+/** As it came (`docs/service.md` 2.1): parts without a street do not find a door, so the full line then stands beside them. */
+export function address(order: Fields): string {
+  const home = fields(order["domicilio"]);
+  const street = [home["calle"], home["numero"]].filter(present).map(asCame).join(" ");
+  const parts = [street, ...[home["piso_depto"], home["localidad"]].filter(present).map(asCame)];
+  const structured = parts.filter((part) => part !== "").join(", ");
+  const full = present(order["delivery_address"]) ? asCame(order["delivery_address"]) : "";
+  if (structured === "") return full;
+  return present(home["calle"]) || full === "" ? structured : `${structured} · ${full}`;
+}
+
+/** What a map finds: without floor and flat where the street is known by itself. */
+export function streetAddress(order: Fields): string {
+  const { calle, numero, localidad } = fields(order["domicilio"]);
+  if (!present(calle)) return address(order);
+  const street = [calle, numero].filter(present).map(asCame).join(" ");
+  return present(localidad) ? `${street}, ${asCame(localidad)}` : street;
+}
+
+/** `docs/service.md` 2.3: only `pagado: true` means that nothing is to be collected, whatever `modo` announces. */
+export function payment(order: Fields): "paid_online" | "paid" | "online_unpaid" | "to_collect" {
+  const { modo, pagado } = fields(order["pago"]);
+  if (pagado === true) return modo === "online" ? "paid_online" : "paid";
+  return modo === "online" ? "online_unpaid" : "to_collect";
+}
+
+export const isOff = ({ status }: Fields): boolean => isOffState(status);
+
+/** Whether somebody brings cash for it: `en_entrega` is all that the specification knows beside `online`. */
+export function collectsCash(order: Fields): boolean {
+  const { modo, monto } = fields(order["pago"]);
+  const isCash = !present(modo) || modo === "en_entrega";
+  return isCash && payment(order) === "to_collect" && Number(monto ?? 1) !== 0 && !isOff(order);
+}
+
+/** What to collect at the door: pago.monto as the service gave it, shipping included. */
+export function toCollect(order: Fields, ui: Pick<Ui, "money">): string {
+  return money(fields(order["pago"])["monto"], ui);
+}
+
+/** How an order gets to its customer, in small letters. */
+export const deliveryWords = (t: T) => ({ pickUp: t("pick-up"), delivery: t("delivery") });
+
+export function deliveryType(order: Fields, words: { pickUp: string; delivery: string }): string {
+  const type = order["delivery_type"];
+  return type === "pick_up" ? words.pickUp : type === "delivery" ? words.delivery : shown(type);
+}
+
+export const orderName = (id: unknown, t: T): string => t("Order {id}", { id: shown(id) });
+
+/** The price of one of several. */
+export const eachText = (price: string, t: T): string => t("{price} each", { price });
+
+/** What was edited, in words, each once: of an address two fields tell. */
+export function editedWords(edited: readonly string[], { t }: Pick<Ui["texts"], "t">): string {
+  const words: Readonly<Record<string, string>> = {
+    lineas: t("items"),
+    total: t("total"),
+    delivery_type: t("pick-up or delivery"),
+    delivery_address: t("address"),
+    domicilio: t("address"),
+    cliente: t("customer"),
+    pago: t("payment"),
+    costo_envio: t("shipping"),
+  };
+  const said = edited.map((name) => (Object.hasOwn(words, name) ? (words[name] ?? name) : shown(name)));
+  return t("Changed: {fields}", { fields: [...new Set(said)].join(", ") });
+}

@@ -1,0 +1,165 @@
+import { parseJson } from "../api/json.ts";
+import { fields } from "../cli/display/fields.ts";
+import { isOffState } from "../contract/limits.ts";
+import type { Journal, Transaction } from "../journal/journal.ts";
+import type { Stray } from "../journal/records/order-parts.ts";
+import {
+  joinParts,
+  type Part,
+  type Piece,
+  type RoutedLine,
+  readLines,
+  reassignChange,
+  reassignOrder,
+  splitChange,
+  splitOrder,
+  toKey,
+  withPrinted,
+} from "./parts.ts";
+import { routeProduct, type Station, type StationMap } from "./stations.ts";
+
+/** The output of a station, under which the journal keeps what it has not printed. */
+export const stationOutput = (station: string): `printer:${string}` => `printer:${station}`;
+
+type Given = { parts: readonly Part[]; known: readonly RoutedLine[] | undefined };
+type Event = { output: string; body: string; from: string | null; edited: readonly string[] };
+
+/** Which station prints what of an order: recorded before the first of them prints, so that each line is printed whatever changes meanwhile. */
+export class StationRouter {
+  readonly stations: readonly Station[];
+  readonly outputs: readonly string[];
+  readonly #map: StationMap | undefined;
+  readonly #branchId: () => string;
+
+  constructor(
+    stations: readonly Station[],
+    { map, branchId }: { map?: StationMap | undefined; branchId: () => string },
+  ) {
+    this.stations = stations;
+    this.outputs = stations.map(({ name }) => stationOutput(name));
+    this.#map = map;
+    this.#branchId = branchId;
+  }
+
+  /** The parts of an event, in the sequence of the stations. */
+  async parts(tx: Transaction, event: number, { output, body, from, edited }: Event): Promise<Part[]> {
+    const recorded = await tx.orderParts.of(event);
+    if (recorded.parts !== null) return JSON.parse(recorded.parts) as Part[];
+
+    const order = parseJson(body);
+    const known = from === null ? undefined : await this.#known(tx, recorded.lines);
+    const lines = await this.#route(tx, readLines(order), known);
+    const isOff = isOffState(fields(order)["status"]);
+    const parts =
+      from === null
+        ? splitOrder(this.stations, lines)
+        : splitChange(this.stations, { known, lines, isOff, edited });
+    const busy: readonly string[] = parts.map(({ station }) => stationOutput(station));
+    const text = await tx.orderParts.record(event, {
+      output,
+      parts: JSON.stringify(parts),
+      lines: JSON.stringify(lines),
+      idle: this.outputs.filter((each) => !busy.includes(each)),
+    });
+    return JSON.parse(text) as Part[];
+  }
+
+  /** Which station prints what of an order now; nothing is recorded. */
+  async plan(journal: Pick<Transaction, "catalog">, order: unknown): Promise<Part[]> {
+    return splitOrder(this.stations, await this.#route(journal, readLines(order)));
+  }
+
+  /** By the catalog as the journal knows it now; what was routed before stays where it is. */
+  async #route(
+    { catalog }: Pick<Transaction, "catalog">,
+    lines: readonly Piece[],
+    known: readonly RoutedLine[] = [],
+  ): Promise<RoutedLine[]> {
+    const before = new Map(known.map((line) => [toKey(line), line.stations]));
+    const codes = lines.flatMap(({ codigo }) => codigo ?? []);
+    const products = await catalog.get(this.#branchId(), codes);
+    return lines.map((line) => {
+      const { codigo } = line;
+      const categoria = products.get(codigo ?? "")?.item.categoria;
+      const kept = before.get(toKey(line));
+      const routed = () => routeProduct(this.stations, { codigo, categoria }, this.#map).names;
+      return { ...line, stations: kept ?? routed() };
+    });
+  }
+
+  /** The lines of an order as it was. Where a station is gone, those that print such a line now stand for it: it may only have another name. */
+  async #known(tx: Pick<Transaction, "catalog">, recorded: string | null): Promise<RoutedLine[] | undefined> {
+    if (recorded === null) return undefined;
+    const known = JSON.parse(recorded) as RoutedLine[];
+    const routed = await this.#route(tx, known);
+    return known.map((line, n) => {
+      const isGone = line.stations.some((name) => !this.outputs.includes(stationOutput(name)));
+      const names = isGone ? [...line.stations, ...(routed[n]?.stations ?? [])] : line.stations;
+      const stations = this.stations.map(({ name }) => name).filter((name) => names.includes(name));
+      return { ...line, stations };
+    });
+  }
+
+  /** Gives what waits for printers that are not of this run to its stations; returns how many orders and changes each had. */
+  adopt(journal: Pick<Journal, "transaction">, watchId: number): Promise<Map<string, number>> {
+    return journal.transaction(async (tx) => {
+      const moved = new Map<string, number>();
+      for (const stray of await tx.orderParts.strays(watchId, this.outputs)) {
+        const { parts } = await tx.orderParts.of(stray.event);
+        if (parts === null) await tx.orderParts.move(watchId, { ...stray, parts }, this.outputs);
+        else await this.#adoptParts(tx, watchId, { ...stray, parts });
+        moved.set(stray.output, (moved.get(stray.output) ?? 0) + 1);
+      }
+      await tx.orderParts.retire(watchId, this.outputs);
+      return moved;
+    });
+  }
+
+  async #adoptParts(tx: Transaction, watchId: number, stray: Stray & { parts: string }): Promise<void> {
+    const parts = JSON.parse(stray.parts) as Part[];
+    const known = await this.#known(tx, (await tx.orderParts.of(stray.event)).lines);
+    const given = await this.#reassign(tx, stray, { parts, known });
+    const pending = await tx.orderParts.pending(stray.event);
+    const merged = this.stations.flatMap(({ name }): Part[] => {
+      const own = parts.find(({ station }) => station === name);
+      const more = given.find(({ station }) => station === name);
+      if (own === undefined || more === undefined) return [own ?? more ?? []].flat();
+      if (pending.includes(stationOutput(name))) return [joinParts([own, more])];
+      // What it has printed it prints no more.
+      return [{ ...more, printed: withPrinted(own) }];
+    });
+    // What other stations that are gone have not printed is still to be given.
+    const others = parts
+      .filter(({ station }) => stationOutput(station) !== stray.output)
+      .filter(({ station }) => !this.outputs.includes(stationOutput(station)));
+    const to = given.map(({ station }) => stationOutput(station));
+    await tx.orderParts.move(watchId, { ...stray, parts: JSON.stringify([...merged, ...others]) }, to);
+    if (known !== undefined) await tx.orderParts.setLines(stray.event, JSON.stringify(known));
+  }
+
+  /** Splits the part of a station that is gone among the others. */
+  async #reassign(tx: Transaction, { output, body, isNew }: Stray, { parts, known }: Given): Promise<Part[]> {
+    const own = parts.find(({ station }) => stationOutput(station) === output);
+    if (own === undefined) return [];
+    const others = parts
+      .filter(({ station }) => this.outputs.includes(stationOutput(station)))
+      .map(withPrinted);
+    const lines = await this.#route(tx, readLines(parseJson(body)), isNew ? [] : known);
+    const reassign = isNew ? reassignOrder : reassignChange;
+    return reassign(this.stations, { own, others, lines });
+  }
+}
+
+/** Where a single printer prints whole orders, it prints what waits for stations, too; returns how many orders and changes each had. */
+export function gather(journal: Pick<Journal, "transaction">, watchId: number): Promise<Map<string, number>> {
+  return journal.transaction(async (tx) => {
+    const moved = new Map<string, number>();
+    for (const { event, output } of await tx.orderParts.strays(watchId, ["printer"])) {
+      await tx.orderParts.gather(event);
+      await tx.orderParts.leave(event, output);
+      moved.set(output, (moved.get(output) ?? 0) + 1);
+    }
+    await tx.orderParts.retire(watchId, ["printer"]);
+    return moved;
+  });
+}
