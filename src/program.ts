@@ -125,7 +125,13 @@ const groups = {
   ],
   campaign: [
     runs(declareSend, async () => (await import("./campaigns/send/send.ts")).send),
-    runs(declareStatus, async () => (await import("./campaigns/status/status.ts")).status),
+    runs(declareStatus, async () => {
+      const { status } = await import("./campaigns/status/status.ts");
+      return (runtime, ids, flags) =>
+        status(runtime, ids, flags, async (phone) =>
+          (await import("./campaigns/find/find.ts")).find(runtime, phone, {}),
+        );
+    }),
     runs(declareFind, async () => (await import("./campaigns/find/find.ts")).find),
     runs(declareResume, async () => (await import("./campaigns/resume/resume.ts")).resume),
     runs(declareSends, async () => (await import("./campaigns/list/list.ts")).list),

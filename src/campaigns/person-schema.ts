@@ -1,9 +1,15 @@
 import * as z from "zod";
 import { keys } from "../contract/json-schema.ts";
 import { leftOutReasons } from "../journal/records/send-rows.ts";
-import { optOut as listed } from "./optout/schema.ts";
 
 const textOrNull = z.string().nullable();
+
+export const optOut = z.object({
+  phone: textOrNull.describe("Null once it was pruned."),
+  at: z.string(),
+  source: z.enum(["reply", "added", "import"]),
+  text: textOrNull,
+});
 
 export const line = z.object({
   ...keys(z.string(), "send_id", "at", "external_ref"),
@@ -12,15 +18,14 @@ export const line = z.object({
   params: z.array(z.string()),
   replies: z.array(z.object({ at: z.string(), text: textOrNull, body: z.unknown() })),
 });
-const ended = keys(textOrNull, "removed_at", "reason");
-const optOut = listed.omit({ phone: true }).extend(ended);
+const newestOptOut = optOut.omit({ phone: true }).extend(keys(textOrNull, "removed_at", "reason"));
 const leftOut = z.object({
   ...keys(z.string(), "at", "external_ref", "template"),
   reason: z.enum(leftOutReasons),
 });
 export const document = z.object({
   phone: z.string(),
-  opt_out: optOut.nullable().describe("The newest; removed_at is null while it holds."),
+  opt_out: newestOptOut.nullable().describe("The newest; removed_at is null while it holds."),
   left_out: z.array(leftOut).describe("Sends that named this person and did not message them."),
   sends: z.array(line),
 });

@@ -5,10 +5,8 @@ import type { RowProblem } from "../errors/problems.ts";
 import { BposError } from "../errors.ts";
 import { nameColumn } from "../input/columns.ts";
 import { countryCode, readPhone, toPerson } from "../input/phone.ts";
-import type { Journal } from "../journal/journal.ts";
 import type { PersonCall } from "../journal/records/sends.ts";
 import type { Settings } from "../settings/settings.ts";
-import { parseBody, replyFields } from "./replies.ts";
 
 /** Where a phone without its country is dialled. */
 export type Home = Partial<Pick<Settings, "country" | "areaCode">>;
@@ -35,31 +33,6 @@ export function personFinder<T>(all: readonly T[], readPhone: (each: T) => unkno
     sorted ??= sort();
     return sorted.get(lastDigits(person))?.find(({ phone }) => toPerson(phone) === person)?.each;
   };
-}
-
-/** A body that is not JSON, which was quarantined on arrival, is a text. */
-function readReply(text: string) {
-  let body: unknown = text;
-  try {
-    body = parseBody(text);
-  } catch {}
-  return { body, ...replyFields(body) };
-}
-
-/** The replies of these people that are in the journal, oldest first. Without a country those whose phone has one are known. */
-export async function readReplies(
-  { replies }: Pick<Journal, "replies">,
-  persons: readonly string[],
-  home: Home = {},
-) {
-  await replies.identify((text) => toPerson(readReply(text).phone ?? ""));
-  const known = (await Promise.all(persons.map((person) => replies.ofPerson(person)))).flat();
-  // Whose phone a national number is depends on the branch: the journal, which is of all branches, does not keep it.
-  const national = (await replies.unidentified()).filter(({ body }) =>
-    persons.includes(toPerson(readReply(body).phone ?? "", home) ?? ""),
-  );
-  const found = [...known, ...national].sort((a, b) => a.at - b.at);
-  return found.map(({ body, at }) => ({ at, ...readReply(body) }));
 }
 
 /** Reads what a call sends to a person; `name` is what stood in a column of the file that is called so. */
@@ -96,3 +69,6 @@ export function readPerson(
   if (read.ok) return read.person;
   throw notPhone(command, text, read.problem);
 }
+
+// The service may write a phone without the plus that it was sent with.
+export const digits = (phone: unknown): string => (toText(phone) ?? "").replace(/\D/g, "");

@@ -1,12 +1,10 @@
 import { parseJson, toNumber, toText } from "../api/json.ts";
 import { isoWithOffset } from "../contract/limits.ts";
-import { listProblems, type WaitReason } from "../errors/problems.ts";
-import { rowProblemsWords } from "../errors/words/rows.ts";
-import { BposError, type ErrorReason, exitCodes, exitNames, isReason } from "../errors.ts";
-import type { LeftOutRow, UnusedRow } from "../input/recipients.ts";
+import type { WaitReason } from "../errors/problems.ts";
+import { type BposError, exitCodes, exitNames } from "../errors.ts";
+import type { LeftOutRow } from "../input/recipients.ts";
 import type { JournalCall, KeptCall } from "../journal/records/sends.ts";
-import { english } from "../texts/texts.ts";
-import { type OnlyFailed, type SendPlan, type SendRequest, templateLabel } from "./send/plan.ts";
+import { leftOutJson } from "./left-out-rows.ts";
 
 export type SentCampaign = ReturnType<typeof toCampaign>;
 
@@ -68,36 +66,6 @@ export function toReport(
   };
 }
 
-export function newSendReport(
-  { ref, template, isTest, reading, onlyFailed }: SendRequest,
-  { planned, alreadySent, optedOut }: SendPlan,
-  sendId: string,
-  dryRun: boolean,
-): SendReport {
-  const { read, recipients, invalid, duplicates, excluded } = reading;
-  const [first] = recipients;
-  const known = {
-    send_id: sendId,
-    template: templateLabel(template),
-    external_ref: ref,
-    invalid,
-    duplicates,
-    excluded,
-    dry_run: dryRun,
-    only_failed_of: onlyFailed,
-    ...(isTest && first !== undefined && { testTo: first.phone }),
-  };
-  return toReport(known, {
-    read,
-    planned,
-    already_sent: alreadySent,
-    duplicates: duplicates.length,
-    invalid: invalid.length,
-    excluded: excluded.length,
-    opted_out: optedOut.length,
-  });
-}
-
 /** A call with its answer as the journal keeps it: nothing in that can stop a report. Without an answer the call may have gone out. */
 export function toCampaign(call: Pick<KeptCall, "idempotency_key" | "people">, text: string | null) {
   const answer = text === null ? { status: "unknown" } : (parseJson(text) as Record<string, unknown>);
@@ -140,24 +108,6 @@ export function findDoubts(campaigns: readonly SentCampaign[]) {
   return { unaccounted, people, unconfirmed };
 }
 
-export const isRefusal = (failure: BposError | undefined): boolean =>
-  isReason(failure, "input_refused") || isReason(failure, "access_denied");
-
-export function decideOutcome(
-  campaigns: readonly SentCampaign[],
-  failure: BposError | undefined,
-  wentOut: number,
-): SendReport["outcome"] {
-  if (campaigns.some((call) => call.campaign_id === null)) return "unknown";
-  if (failure) {
-    if (campaigns.length > 0) return "partial";
-    return isRefusal(failure) ? "refused" : "nothing";
-  }
-  if (campaigns.length === 0) return "nothing";
-  if (findDoubts(campaigns)) return "partial";
-  return wentOut === 0 ? "replayed" : "sent";
-}
-
 export function sendExitCode({ report, failure }: Pick<SendResult, "report" | "failure">): number {
   if (failure) return exitCodes[exitNames[failure.reason]];
   const { outcome, invalid, recipients } = report;
@@ -172,13 +122,6 @@ export const waitingJson = ({ people, until, reason }: NonNullable<SendReport["w
   until: isoWithOffset(until),
   for: reason,
 });
-
-export const leftOutJson = (rows: readonly UnusedRow[]): object[] =>
-  rows.map((row) => ({
-    line: row.line,
-    phone: row.phone,
-    error: rowProblemsWords(listProblems(row), english),
-  }));
 
 export type ReportJson = ReturnType<typeof sendReportJson>;
 
@@ -204,34 +147,9 @@ export function sendReportJson(report: SendReport) {
   };
 }
 
-/** Said where there is no other failure: `resume` settles every other. */
-export const lastSaid: readonly ErrorReason[] = ["opted_out_unknown", "too_late", "usage_flag"];
-/** Said whatever else a call under way beside it comes to. */
-const firstSaid = ["outcome_unknown", "journal_write_failed", "interrupted"] as const;
-
-export const isFirstSaid = (reason: ErrorReason | undefined): boolean =>
-  firstSaid.some((each) => each === reason);
-
-/** What every other send would meet too. */
-export const metByAll: readonly (ErrorReason | undefined)[] = [
-  "access_denied",
-  "unavailable",
-  "memory_short",
-  "interrupted",
-  "journal_unreadable",
-  "journal_write_failed",
-  "journal_older",
-  "lock_lost",
-];
-
-/** What stopped a send, with its reference. An unknown outcome takes precedence over calls that were too late or held. */
-export function decideFailure(failure: BposError | undefined, { outcome, external_ref: ref }: SendReport) {
-  if (outcome === "unknown" && isReason(failure, "too_late"))
-    return new BposError("too_late_unknown", failure.facts);
-  if (outcome === "unknown" && isReason(failure, "repeat_held"))
-    return new BposError("repeat_held_unknown", failure.facts);
-  for (const reason of firstSaid)
-    if (isReason(failure, reason))
-      return new BposError(reason, { ...failure.facts, ref }, { cause: failure });
-  return failure;
-}
+/** Whom of a file an earlier send counts as failed, and why the others are left out. */
+export type OnlyFailed = { ref: string } & Record<
+  /** Not final: pending, sent, or in a call without an answer. */
+  "failed" | "not_failed" | "not_final" | "not_listed" | "not_in_send",
+  number
+>;

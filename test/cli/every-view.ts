@@ -1,5 +1,6 @@
 import { type FoundSend, foundTable } from "../../src/campaigns/find/view.ts";
 import { type PastSend, sendList } from "../../src/campaigns/list/list.ts";
+import { type ReplyEvent, replyText } from "../../src/campaigns/listen/view.ts";
 import {
   addedReport,
   doubtText,
@@ -7,8 +8,9 @@ import {
   optOutTable,
   reviewedText,
 } from "../../src/campaigns/optout/view.ts";
-import { type ReplyEvent, replyFields, replyText } from "../../src/campaigns/replies.ts";
-import { sendPreview, sendReport } from "../../src/campaigns/send/view.ts";
+import { replyFields } from "../../src/campaigns/replies.ts";
+import { sendPreview } from "../../src/campaigns/send/view.ts";
+import { sendReport } from "../../src/campaigns/sending/report-view.ts";
 import type { Schedule } from "../../src/campaigns/sending/schedule.ts";
 import { campaignStatus, changeLine, countsLine, watchFrame } from "../../src/campaigns/status/view.ts";
 import { type CatalogCheck, checkReport } from "../../src/catalog/check/view.ts";

@@ -1,6 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { replyFields, replyText } from "../../src/campaigns/replies.ts";
+import { replyText } from "../../src/campaigns/listen/view.ts";
+import { replyFields } from "../../src/campaigns/replies.ts";
 import { orderTicket } from "../../src/orders/ticket.ts";
 import { orderReceipt } from "../../src/printing/order-receipt.ts";
 import { sized } from "../support/soak.ts";

@@ -1,4 +1,5 @@
-import { type CampaignsStatus, countFailures } from "../../src/campaigns/read-campaigns.ts";
+import { countFailures } from "../../src/campaigns/failures.ts";
+import type { CampaignsStatus } from "../../src/campaigns/read-campaigns.ts";
 import type { SendPreview } from "../../src/campaigns/send/view.ts";
 import type { SendReport } from "../../src/campaigns/send-report.ts";
 import type { PushReport } from "../../src/catalog/sending/report.ts";

@@ -8,8 +8,7 @@ import { isoWithOffset } from "../../contract/limits.ts";
 import type { OptOut, RemovedOptOut } from "../../journal/records/opt-outs.ts";
 import type { LeftOutSend, PersonCall } from "../../journal/records/sends.ts";
 import { english, type T } from "../../texts/texts.ts";
-import { sourceWords } from "../optout/view.ts";
-import { chooseTone, statusName } from "../status/view.ts";
+import { chooseTone, sourceWords, statusName } from "../words.ts";
 import { fields } from "./command.ts";
 import { type NoStatus, noStatusText, noStatusWord } from "./no-status.ts";
 

@@ -8,7 +8,7 @@ import { withSession } from "../../cli/session/session.ts";
 import { isoWithOffset } from "../../contract/limits.ts";
 import type { KeptCall, KnownSend } from "../../journal/records/sends.ts";
 import { shellWord } from "../../texts/phrases.ts";
-import { sentTime, templateLabel } from "../send/plan.ts";
+import { sentTime } from "../machine-time.ts";
 import {
   findDoubts,
   type ReportJson,
@@ -17,6 +17,7 @@ import {
   waitingJson,
   withoutPeople,
 } from "../send-report.ts";
+import { templateLabel } from "../template.ts";
 import { type ListFlags, sendNames } from "./command.ts";
 
 /** What only the report of a run knows, of one that ended before it wrote its report. */

@@ -14,8 +14,9 @@ import type { Journal } from "../../journal/journal.ts";
 import { folders } from "../../settings/folders.ts";
 import type { T } from "../../texts/texts.ts";
 import { readRecipient } from "../person.ts";
-import { parseBody, type ReplyEvent, replyFields } from "../replies.ts";
+import { parseBody, replyFields } from "../replies.ts";
 import { outputWord, type ReplyFailure, type ReplyOutput } from "./outputs.ts";
+import type { ReplyEvent } from "./view.ts";
 
 export const journalPauseMs = 5_000;
 

@@ -10,8 +10,8 @@ import type { Output } from "../../delivery/queue.ts";
 import type { Detail } from "../../errors/problems.ts";
 import { BposError } from "../../errors.ts";
 import type { T } from "../../texts/texts.ts";
-import { type ReplyEvent, replyText } from "../replies.ts";
 import type { ListenFlags } from "./command.ts";
+import { type ReplyEvent, replyText } from "./view.ts";
 
 const outputTimeoutMs = 30_000;
 const maxAnswerBytes = 1024 * 1024;

@@ -6,9 +6,8 @@ import type { Ui } from "../../cli/display/ui.ts";
 import { isoWithOffset } from "../../contract/limits.ts";
 import type { UnusedRow } from "../../input/recipients.ts";
 import type { Doubt, OptOut } from "../../journal/records/opt-outs.ts";
-import type { T } from "../../texts/texts.ts";
-import { leftOutTable } from "../send/view.ts";
-import { leftOutJson } from "../send-report.ts";
+import { leftOutJson, leftOutTable } from "../left-out-rows.ts";
+import { sourceWords } from "../words.ts";
 import { optOutNames } from "./command.ts";
 
 export const toObject = ({ phone, at, source, text }: OptOut) => ({
@@ -51,10 +50,6 @@ export function addedReport({ added, already, invalid }: Added, ui: Ui): string 
   const rows = leftOutTable(unusable, invalid, ui);
   return `${[...done, ...rows].join("\n")}\n`;
 }
-
-/** Says how a person got on the list. */
-export const sourceWords = (source: OptOut["source"], t: T): string =>
-  ({ reply: t("reply"), added: t("added"), import: t("import") })[source];
 
 export function optOutTable(
   rows: readonly OptOut[],

@@ -2,12 +2,13 @@ import type { Runtime } from "../../cli/runtime.ts";
 import { type Session, withSession } from "../../cli/session/session.ts";
 import { BposError, exitCodes } from "../../errors.ts";
 import type { JournalCall, KnownSend } from "../../journal/records/sends.ts";
-import { sortUnknown, templateLabel } from "../send/plan.ts";
 import { type SendReport, type SendResult, sendExitCode, sendReportJson, toReport } from "../send-report.ts";
-import { phonesIn } from "../sending/schedule.ts";
-import type { CallTools } from "../sending/send-call.ts";
+import type { CallTools } from "../sending/call-tools.ts";
+import { phonesIn } from "../sending/calls.ts";
+import { sortUnknown } from "../sending/opted-out.ts";
 import { carryOn, Sending } from "../sending/sending.ts";
 import { warnOfAnswers, withProgress, writeSendReport } from "../sending/show-sending.ts";
+import { templateLabel } from "../template.ts";
 import type { ResumeFlags } from "./command.ts";
 
 function newResumeReport(

@@ -2,18 +2,14 @@ import { keepForHistory } from "../../cli/display/output.ts";
 import { removeReport } from "../../cli/files/report-files.ts";
 import { toUnsent } from "../../errors/unsent.ts";
 import { BposError } from "../../errors.ts";
-import {
-  newSendReport,
-  type SendReport,
-  type SendResult,
-  sendExitCode,
-  sendReportJson,
-} from "../send-report.ts";
+import { machineTime } from "../machine-time.ts";
+import { type SendReport, type SendResult, sendExitCode, sendReportJson } from "../send-report.ts";
+import type { CallTools } from "../sending/call-tools.ts";
 import { keepSchedule } from "../sending/schedule.ts";
-import type { CallTools } from "../sending/send-call.ts";
 import { carryOn, Sending } from "../sending/sending.ts";
 import { warnOfAnswers, withProgress, writeSendReport } from "../sending/show-sending.ts";
-import { machineTime, planSend, type SendRequest, templateLabel, writeCalls } from "./plan.ts";
+import { templateLabel } from "../template.ts";
+import { newSendReport, planSend, type SendRequest, writeCalls } from "./plan.ts";
 import type { Confirmed } from "./preview.ts";
 
 /** Plans again with the current journal, and records what is new, all or nothing. The user confirmed `planned`. */

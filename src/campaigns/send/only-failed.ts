@@ -1,18 +1,18 @@
+import pMap from "p-map";
+import type { Client } from "../../api/client.ts";
 import { toText } from "../../api/json.ts";
 import { list } from "../../cli/display/fields.ts";
 import { count } from "../../cli/display/format.ts";
 import { startProgress } from "../../cli/display/progress.ts";
-import type { Ui } from "../../cli/display/ui.ts";
 import type { Runtime } from "../../cli/runtime.ts";
 import type { Session } from "../../cli/session/session.ts";
 import { toUnsent } from "../../errors/unsent.ts";
 import { BposError } from "../../errors.ts";
 import { toPerson } from "../../input/phone.ts";
 import type { CallState, LeftOut, SendScope, Sends } from "../../journal/records/sends.ts";
-import { shellWord } from "../../texts/phrases.ts";
 import { readCampaigns } from "../read-campaigns.ts";
-import type { SendReport } from "../send-report.ts";
-import { type SendRequest, templateLabel } from "./plan.ts";
+import { templateLabel } from "../template.ts";
+import type { SendRequest } from "./plan.ts";
 
 /** The statuses from which nobody fails any more. */
 const arrived = new Set(["delivered", "read", "responded"]);
@@ -107,23 +107,23 @@ export async function keepOnlyFailed(
   return { ...request, reading: { ...reading, recipients }, failed, onlyFailed, leftOut };
 }
 
-/** Whom `--only-failed-of` keeps, and how many it leaves out for which reason. */
-export function onlyFailedText({ only_failed_of: found }: SendReport, ui: Ui): string | undefined {
-  if (found === undefined) return undefined;
-  const { t } = ui.texts;
-  const words = {
-    not_failed: t("{count} not failed", { count: count(found.not_failed, ui) }),
-    not_final: t("{count} without a final status", { count: count(found.not_final, ui) }),
-    not_listed: t("{count} not listed by the service", { count: count(found.not_listed, ui) }),
-    not_in_send: t("{count} not in that send", { count: count(found.not_in_send, ui) }),
+/** The people of each campaign whom the service lists as failed; none if the service cannot be reached. */
+export async function failedRecipients(
+  client: Pick<Client, "readCampaign">,
+  ids: readonly string[],
+  signal: AbortSignal,
+): Promise<Map<string, Set<string>>> {
+  const failed = new Map<string, Set<string>>();
+  const readOne = async (id: string): Promise<void> => {
+    const { body } = await client.readCampaign(id, { signal });
+    const people = list(body.recipients)
+      .filter(({ status }) => status === "failed")
+      .flatMap(({ phone }) => toPerson(toText(phone) ?? "") ?? []);
+    failed.set(id, new Set(people));
   };
-  const reasons = ["not_failed", "not_final", "not_listed", "not_in_send"] as const;
-  const out = reasons.flatMap((name) => (found[name] === 0 ? [] : words[name])).join(", ");
-  const kept = { count: count(found.failed, ui), ref: shellWord(found.ref) };
-  return out === ""
-    ? t("{count, plural, one {# recipient that has} other {# recipients that have}} failed under {ref}", kept)
-    : t(
-        "{count, plural, one {# recipient that has} other {# recipients that have}} failed under {ref}; left out: {out}",
-        { ...kept, out },
-      );
+  const nobody = (error: unknown): void => {
+    if (signal.aborted || !(error instanceof BposError)) throw error;
+  };
+  await pMap(ids, (id) => readOne(id).catch(nobody), { concurrency: 8 });
+  return failed;
 }

@@ -1,15 +1,12 @@
 import { createHash } from "node:crypto";
 import { campaignBodyOf } from "../../api/client.ts";
-import type { Session } from "../../cli/session/session.ts";
 import type { CampaignRequest, Recipient } from "../../contract/campaign.ts";
 import { limits } from "../../contract/limits.ts";
 import { BposError } from "../../errors.ts";
 import { findCountries } from "../../input/phone.ts";
 import type { RecipientRow, RecipientsReading } from "../../input/recipients.ts";
 import type { Journal } from "../../journal/journal.ts";
-import type { OptedOut } from "../../journal/records/opt-outs.ts";
 import type {
-  EarlierMessage,
   JournalCall,
   LeftOut,
   MachineTime,
@@ -18,14 +15,13 @@ import type {
   Sends,
   SendTemplate,
 } from "../../journal/records/sends.ts";
+import { type OnlyFailed, type SendReport, toReport } from "../send-report.ts";
+import { callKey } from "../sending/calls.ts";
+import { openCanary } from "../sending/canary.ts";
+import { sortUnknown } from "../sending/opted-out.ts";
+import { earlierMessages, repeatFacts } from "../sending/repeats.ts";
 import { countOf, peopleAtOnce, type Schedule, type ShareOrCount } from "../sending/schedule.ts";
-
-/** Whom of a file an earlier send counts as failed, and why the others are left out. */
-export type OnlyFailed = { ref: string } & Record<
-  /** Not final: pending, sent, or in a call without an answer. */
-  "failed" | "not_failed" | "not_final" | "not_listed" | "not_in_send",
-  number
->;
+import { templateLabel } from "../template.ts";
 
 export interface SendRequest extends SendScope {
   reading: RecipientsReading;
@@ -56,47 +52,14 @@ export interface SendRequest extends SendScope {
 
 export type SendPlan = Awaited<ReturnType<typeof planSend>>;
 
-const hourMs = 3_600_000;
-
-export const machineTime = (of: {
-  clock: { now(): number };
-  clockAheadMs: () => number | undefined;
-}): MachineTime => ({ at: of.clock.now(), aheadMs: of.clockAheadMs() });
-
-/** When a send was sent, of what was planned at `at`: in a mock by its clock, as the call with an answer has it. */
-export const sentTime = (
-  at: number,
-  call: { answered_at: number | null; ahead_ms: number | null } | undefined,
-  { mockOrigin, worldTime, clockAheadMs }: Pick<Session, "mockOrigin" | "worldTime" | "clockAheadMs">,
-): number =>
-  mockOrigin() === undefined || call?.answered_at == null
-    ? worldTime(at, clockAheadMs())
-    : worldTime(call.answered_at, call.ahead_ms);
-
-export const templateLabel = ({ name, id }: SendTemplate): string => name ?? id ?? "";
-
 export function defaultRef(fileName: string, bytes: Uint8Array): string {
   const base = fileName.replace(/^.*[\\/]/, "").replace(/\.[^.]+$/, "");
   const hash = createHash("sha256").update(bytes).digest("hex");
   return `${base}-${hash.slice(0, 8)}`;
 }
 
-/** Made of what is sent: two terminals, or two machines, with one file make the same key. */
-export function callKey({ branch, ref }: SendScope, ...bodyWithoutKey: readonly string[]): string {
-  const hash = createHash("sha256").update(`${branch}\n${ref}\n`);
-  for (const part of bodyWithoutKey) hash.update(part);
-  return hash.digest("hex");
-}
-
 export function* personsOf(rows: readonly RecipientRow[]): Generator<string> {
   for (const { person } of rows) yield person;
-}
-
-/** Of all calls under a reference, in their order, those of the trial portion that others still wait for: none has left after them. */
-export function openCanary<C extends Pick<JournalCall, "is_canary" | "state">>(calls: readonly C[]): C[] {
-  const last = calls.findLastIndex(({ is_canary }) => is_canary === 1);
-  const hasGoneOn = calls.some(({ is_canary, state }, at) => at > last && !is_canary && state !== "planned");
-  return hasGoneOn ? [] : calls.filter(({ is_canary }) => is_canary === 1);
 }
 
 /** Who of `fresh` is messaged first; `left` are the calls under the reference that left. The same people whenever it is asked. Throws `usage_flag`. */
@@ -226,28 +189,6 @@ async function checkRef(request: SendRequest, sends: Sends): Promise<void> {
   throw new BposError("ref_taken", { ref, template: templateLabel(other) + inLanguage });
 }
 
-export const earlierMessages = (
-  sends: Sends,
-  scope: SendScope & { template: SendTemplate },
-  now: MachineTime,
-  asked: Iterable<string>,
-): Promise<readonly EarlierMessage[]> =>
-  sends.messagedElsewhere(scope, { ...now, at: now.at - 24 * hourMs }, asked);
-
-export function repeatFacts(
-  earlier: readonly EarlierMessage[],
-  isMeant: (person: string) => boolean,
-  { at: now }: MachineTime,
-): { people: number; ref: string; hoursAgo: number } | undefined {
-  const repeated = earlier.filter(({ person }) => isMeant(person));
-  const [newest] = repeated;
-  if (newest === undefined) return undefined;
-
-  const people = new Set(repeated.map(({ person }) => person));
-  const hoursAgo = Math.max(0, Math.floor((now - newest.leftAt) / hourMs));
-  return { people: people.size, ref: newest.ref, hoursAgo };
-}
-
 /** Throws `repeat_within_day` where a person who would be messaged now has the template already. */
 async function refuseRepeats(
   request: SendRequest,
@@ -265,18 +206,6 @@ async function refuseRepeats(
   );
   const facts = repeatFacts(received, isMeant, now);
   if (facts) throw new BposError("repeat_within_day", facts);
-}
-
-/** The bytes of a call that may have left cannot change: `pending` leave again as they are, those with the people of `stuck` never, since somebody in them opted out. */
-export async function sortUnknown(calls: readonly JournalCall[], list: OptedOut, sends: Sends) {
-  const pending: JournalCall[] = [];
-  const stuck = new Set<string>();
-  for (const call of calls.filter(({ state }) => state === "attempted")) {
-    const people = list.size === 0 ? [] : await sends.personsIn(call);
-    if (people.some((person) => list.has(person))) for (const person of people) stuck.add(person);
-    else pending.push(call);
-  }
-  return { pending, stuck };
 }
 
 /**
@@ -375,4 +304,34 @@ export function firstRecipients(call: CallToBe | JournalCall): Recipient[] {
   return call.rows
     .slice(0, 3)
     .map(({ phone, params }) => ({ phone, params: JSON.parse(params) as string[] }));
+}
+
+export function newSendReport(
+  { ref, template, isTest, reading, onlyFailed }: SendRequest,
+  { planned, alreadySent, optedOut }: SendPlan,
+  sendId: string,
+  dryRun: boolean,
+): SendReport {
+  const { read, recipients, invalid, duplicates, excluded } = reading;
+  const [first] = recipients;
+  const known = {
+    send_id: sendId,
+    template: templateLabel(template),
+    external_ref: ref,
+    invalid,
+    duplicates,
+    excluded,
+    dry_run: dryRun,
+    only_failed_of: onlyFailed,
+    ...(isTest && first !== undefined && { testTo: first.phone }),
+  };
+  return toReport(known, {
+    read,
+    planned,
+    already_sent: alreadySent,
+    duplicates: duplicates.length,
+    invalid: invalid.length,
+    excluded: excluded.length,
+    opted_out: optedOut.length,
+  });
 }

@@ -20,26 +20,18 @@ import {
 import type { Journal } from "../../journal/journal.ts";
 import type { Settings } from "../../settings/settings.ts";
 import { fileName } from "../../texts/phrases.ts";
-import { failedRecipients } from "../read-campaigns.ts";
+import { machineTime } from "../machine-time.ts";
+import { earlierMessages } from "../sending/repeats.ts";
 import { findWaiting, type Schedule, type Waiting } from "../sending/schedule.ts";
+import { renderTemplate } from "../template.ts";
 import type { SendFlags } from "./command.ts";
-import { keepOnlyFailed, retryRef } from "./only-failed.ts";
-import {
-  defaultRef,
-  earlierMessages,
-  machineTime,
-  personsOf,
-  planSend,
-  type SendPlan,
-  type SendRequest,
-  testRequest,
-} from "./plan.ts";
+import { failedRecipients, keepOnlyFailed, retryRef } from "./only-failed.ts";
+import { defaultRef, personsOf, planSend, type SendPlan, type SendRequest, testRequest } from "./plan.ts";
 import {
   findTemplate,
   type MockTemplate,
   mockTemplates,
   readTemplateText,
-  renderTemplate,
   type TemplateText,
 } from "./template-text.ts";
 

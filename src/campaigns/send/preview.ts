@@ -7,12 +7,14 @@ import type { Runtime } from "../../cli/runtime.ts";
 import { isoWithOffset } from "../../contract/limits.ts";
 import { BposError } from "../../errors.ts";
 import type { T } from "../../texts/texts.ts";
-import { newSendReport, type SendReport, sendExitCode, sendReportJson } from "../send-report.ts";
+import { type SendReport, sendExitCode, sendReportJson } from "../send-report.ts";
+import type { ErrorsFile } from "../sending/report-view.ts";
+import { renderTemplate } from "../template.ts";
 import { checkHeader } from "./header.ts";
-import { firstRecipients, writeCalls } from "./plan.ts";
+import { firstRecipients, newSendReport, writeCalls } from "./plan.ts";
 import type { Prepared } from "./prepare.ts";
-import { findTemplate, renderTemplate } from "./template-text.ts";
-import { type ErrorsFile, sendPreview, templateText } from "./view.ts";
+import { findTemplate } from "./template-text.ts";
+import { sendPreview, templateText } from "./view.ts";
 
 /** What the user confirmed, or `--yes`. */
 export interface Confirmed extends Prepared {

@@ -8,12 +8,7 @@ import { decode } from "../../input/files/decode.ts";
 import { unusable } from "../../input/files/file.ts";
 import type { RecipientsReading } from "../../input/recipients.ts";
 import type { SendTemplate } from "../../journal/records/sends.ts";
-
-const variable = /\{\{\s*(\d+)\s*\}\}/g;
-
-/** The message that somebody gets; a variable without a value stays as it is written. */
-export const renderTemplate = (text: string, params: readonly string[]): string =>
-  text.replace(variable, (hole, number: string) => params[Number(number) - 1] ?? hole);
+import { variable } from "../template.ts";
 
 export interface TemplateText {
   text: string;

@@ -1,33 +1,23 @@
-import { age, count, dateTime, number, shown } from "../../cli/display/format.ts";
+import { age, count, dateTime, shown } from "../../cli/display/format.ts";
 import { type Column, column, table } from "../../cli/display/table.ts";
-import {
-  heading,
-  note,
-  pad,
-  paragraph,
-  type ReportSource,
-  reportTitle,
-  textWidth,
-  title,
-} from "../../cli/display/text.ts";
+import { heading, note, paragraph, title } from "../../cli/display/text.ts";
 import type { Ui } from "../../cli/display/ui.ts";
 import type { Hours } from "../../cli/line/hours-flags.ts";
 import type { Recipient } from "../../contract/campaign.ts";
-import { listProblems } from "../../errors/problems.ts";
-import { rowProblemsWords } from "../../errors/words/rows.ts";
-import type { UnusedRow } from "../../input/recipients.ts";
-import { shellWord } from "../../texts/phrases.ts";
 import type { T } from "../../texts/texts.ts";
-import type { SendReport, SentCampaign } from "../send-report.ts";
-import { verdict } from "../sending/outcome-view.ts";
+import type { SendReport } from "../send-report.ts";
+import {
+  countsBefore,
+  countsTable,
+  type ErrorsFile,
+  facts,
+  formatTitle,
+  leftOutLines,
+  onlyFailedText,
+  testText,
+} from "../sending/report-view.ts";
 import { countOf, type Schedule, type Waiting } from "../sending/schedule.ts";
-import { statusName } from "../status/view.ts";
-import { onlyFailedText } from "./only-failed.ts";
 import type { SendRequest } from "./plan.ts";
-
-const maxShown = 10;
-
-export type ErrorsFile = { name: string; exclude: readonly string[] };
 
 export interface SendPreview {
   branch: string;
@@ -46,123 +36,6 @@ export interface SendPreview {
   isTemplateChecked: boolean;
 }
 
-function facts(all: readonly (readonly [label: string, value: string | undefined])[], ui: Ui): string[] {
-  const inset = Math.max(...all.map(([label]) => textWidth(label))) + 2;
-  return all.flatMap(([label, value]) => {
-    if (value === undefined) return [];
-    const room = ui.width === undefined ? undefined : ui.width - inset;
-    const [first = "", ...more] = paragraph(value, { width: room });
-    return [ui.theme.dim(pad(label, inset)) + first, ...more.map((line) => " ".repeat(inset) + line)];
-  });
-}
-
-type CountName = Exclude<keyof SendReport["recipients"], "errors"> | "service_duplicates";
-
-const countsBefore = [
-  "read",
-  "duplicates",
-  "invalid",
-  "excluded",
-  "opted_out",
-  "already_sent",
-  "planned",
-] as const;
-
-/** Why rows of the file are left out. */
-const leftOutWords = (t: T) => ({
-  duplicates: t("Twice in the file"),
-  invalid: t("Invalid"),
-  excluded: t("Excluded"),
-});
-
-function countsTable(
-  { recipients, campaigns, testTo }: SendReport,
-  names: readonly CountName[],
-  ui: Ui,
-): string[] {
-  if (testTo !== undefined) return [];
-  const { t } = ui.texts;
-  const words: Record<CountName, string> = {
-    read: t("Rows read"),
-    planned: t("Planned"),
-    added: t("Messaged"),
-    ...leftOutWords(t),
-    opted_out: t("Opted out // a count"),
-    already_sent: t("Sent before"),
-    service_duplicates: t("Duplicates (service)"),
-  };
-  const repeated = campaigns.reduce((sum, call) => sum + call.recipients.duplicates, 0);
-  const counts: Record<CountName, number> = { ...recipients, service_duplicates: repeated };
-  const { good: added, bad: invalid } = ui.theme;
-  const tones: { [N in CountName]?: (text: string) => string } = { added, invalid };
-  const style = (text: string, name: CountName): string =>
-    counts[name] === 0 ? text : (tones[name]?.(text) ?? text);
-  const columns: Column<CountName>[] = [
-    column("", 1, (name) => words[name], { shrinkTo: 8 }),
-    column(t("Recipients"), 1, (name) => number(counts[name], ui), { align: "right", style }),
-  ];
-  const some = names.filter((name) => name !== "service_duplicates" || repeated > 0);
-  return ["", table(columns, some, ui).trimEnd()];
-}
-
-function notShown(all: readonly unknown[], ui: Ui): string[] {
-  if (all.length <= maxShown) return [];
-  const more = ui.texts.t(
-    "{count, plural, one {# more is not shown; --json lists all of them.} other {# more are not shown; --json lists all of them.}}",
-    { count: count(all.length - maxShown, ui) },
-  );
-  return note(more, ui);
-}
-
-export function leftOutTable(title: string, rows: readonly UnusedRow[], ui: Ui): string[] {
-  if (rows.length === 0) return [];
-  const { t } = ui.texts;
-  const columns: Column<UnusedRow>[] = [
-    column(t("Line"), 1, (row) => shown(row.line), { align: "right" }),
-    column(t("Phone"), 1, (row) => shown(row.phone), { shrinkTo: 20 }),
-    column(t("Reason"), 1, (row) => rowProblemsWords(listProblems(row), t), {
-      shrinkTo: 20,
-      wraps: true,
-    }),
-  ];
-  const text = table(columns, rows.slice(0, maxShown), ui).trimEnd();
-  return ["", ...heading(title, ui), text, ...notShown(rows, ui)];
-}
-
-function leftOutLines(report: SendReport, file: ErrorsFile | null, isShown: boolean, ui: Ui): string[] {
-  const { t } = ui.texts;
-  const { invalid, duplicates, excluded, external_ref: ref } = report;
-  const rows = invalid.length + duplicates.length + excluded.length;
-  if (rows === 0) return [];
-  const where = file === null ? [] : note(fileText(file, ref, t), ui);
-  if (isShown) {
-    const above = t(
-      "{count, plural, one {# row was} other {# rows were}} left out, as shown above; --json lists all of them.",
-      { count: count(rows, ui) },
-    );
-    return ["", ...note(above, ui), ...where];
-  }
-
-  const noFile = t("--errors FILE writes all of them to a file to correct and send.");
-  const hint = file === null && invalid.length > 0 ? note(noFile, ui) : where;
-  const words = leftOutWords(t);
-  return [
-    ...leftOutTable(words.invalid, invalid, ui),
-    ...leftOutTable(words.duplicates, duplicates, ui),
-    ...leftOutTable(words.excluded, excluded, ui),
-    ...(hint.length === 0 ? [] : ["", ...hint]),
-  ];
-}
-
-/** Which file holds the rows left out, and how to send it once it is corrected. */
-function fileText({ name, exclude }: ErrorsFile, ref: string, t: T): string {
-  const flags = [`--ref ${shellWord(ref)}`, ...exclude.map((file) => `--exclude ${shellWord(file)}`)];
-  return t("All rows left out are in {file}: correct it and send that file, with {flags}.", {
-    file: name,
-    flags: flags.join(" "),
-  });
-}
-
 function firstRecipients(first: readonly Recipient[], ui: Ui): string[] {
   if (first.length === 0) return [];
   const { t } = ui.texts;
@@ -179,15 +52,6 @@ function messageLines(message: string | undefined, [first]: readonly Recipient[]
   const lines = message.split("\n").flatMap((line) => paragraph(line, narrow));
   const title = heading(ui.texts.t("The message to {phone}", { phone: first.phone }), ui);
   return ["", ...title, ...lines.map((line) => ui.theme.accent(`│ ${line}`.trimEnd()))];
-}
-
-function formatTitle(
-  { testTo, dry_run: dryRun }: SendReport,
-  { texts: { t } }: Ui,
-  isResumed = false,
-): string {
-  const marks = [...(testTo === undefined ? [] : [t("test")]), ...(dryRun ? [t("dry run")] : [])];
-  return [isResumed ? t("Campaign resume") : t("Campaign send"), ...marks].join(" · ");
 }
 
 function canaryText(canary: number, { maxFailed, waitMs }: NonNullable<Schedule["canary"]>, ui: Ui): string {
@@ -241,8 +105,6 @@ function scheduleFacts({ request: { schedule }, waiting, canary, planned }: Send
   ] as const;
 }
 
-const testText = (phone: string, t: T): string => t("one message to {phone}", { phone });
-
 /** Returns the first lines of a preview: what would be sent. */
 function previewFacts(report: SendReport, preview: SendPreview, ui: Ui) {
   const { t } = ui.texts;
@@ -288,75 +150,3 @@ export function sendPreview(report: SendReport, preview: SendPreview, ui: Ui): s
 /** Says that the service does not list its templates. */
 export const templateText = (t: T): string =>
   t("The template's name and language are checked only at the send.");
-
-function callsTable(campaigns: readonly SentCampaign[], ui: Ui): string[] {
-  if (campaigns.length === 0) return [];
-  const { t } = ui.texts;
-  const [yes, no] = [t("yes"), t("no")];
-  const { bad, strong, warn } = ui.theme;
-  const amount = (heading: string, priority: number, of: (call: SentCampaign) => number) =>
-    column<SentCampaign>(heading, priority, (call) => number(of(call), ui), { align: "right" });
-  const isPartial = campaigns.some(({ people, recipients }) => people !== recipients.added);
-  const columns: (Column<SentCampaign> | false)[] = [
-    column(t("Campaign"), 1, (call) => shown(call.campaign_id), { style: strong }),
-    column(t("Status"), 2, (call) => statusName(call.status, ui), {
-      style: (text, call) => (call.campaign_id === null ? bad(text) : text),
-    }),
-    isPartial && amount(t("Recipients"), 3, ({ people }) => people),
-    amount(t("Added"), 1, ({ recipients }) => recipients.added),
-    amount(t("Duplicates"), 4, ({ recipients }) => recipients.duplicates),
-    amount(t("Errors"), 3, ({ recipients }) => recipients.errors.length),
-    column(t("Replayed"), 2, (call) => (call.replayed ? yes : no), {
-      style: (text, call) => (call.replayed ? warn(text) : text),
-    }),
-    column(t("Name"), 5, (call) => shown(call.campaign_name), { shrinkTo: 16 }),
-  ];
-  return ["", table(columns, campaigns, ui).trimEnd()];
-}
-
-function serviceErrorLines(errors: readonly string[], ui: Ui): string[] {
-  if (errors.length === 0) return [];
-  const lines = errors.slice(0, maxShown).flatMap((error) => paragraph(error, ui));
-  return ["", ...heading(ui.texts.t("The service left out"), ui), ...lines, ...notShown(errors, ui)];
-}
-
-export function statusHint(report: SendReport, t: T): string {
-  const [id, ...others] = report.campaigns.flatMap(({ campaign_id }) => campaign_id ?? []);
-  if (id === undefined) return "";
-  return others.length === 0
-    ? t("bpos campaign status {id} shows its status.", { id: shellWord(id) })
-    : t("bpos campaign status --ref {ref} shows its status.", { ref: shellWord(report.external_ref) });
-}
-
-export interface SendReportContext extends ReportSource {
-  sentAt?: number | undefined;
-  leftOutShown?: boolean;
-  errorsFile?: ErrorsFile | null;
-  isResumed?: boolean;
-}
-
-export function sendReport(report: SendReport, ui: Ui, context: SendReportContext): string {
-  const { t } = ui.texts;
-  const { sentAt, leftOutShown = false, errorsFile = null, isResumed } = context;
-  // A person who sees both streams has just read them.
-  const isShown = leftOutShown && ui.width !== undefined;
-  const about = [
-    [t("Test"), report.testTo && testText(report.testTo, t)],
-    [t("Template"), report.template],
-    [t("Reference"), report.external_ref],
-    [t("Send"), report.send_id],
-    [t("Only failed"), onlyFailedText(report, ui)],
-  ] as const;
-  const hint = statusHint(report, t);
-  return `${[
-    ...reportTitle(formatTitle(report, ui, isResumed), context, ui),
-    ...verdict(report, sentAt, ui),
-    "",
-    ...facts(about, ui),
-    ...countsTable(report, [...countsBefore, "added", "service_duplicates"], ui),
-    ...callsTable(report.campaigns, ui),
-    ...serviceErrorLines(report.recipients.errors, ui),
-    ...leftOutLines(report, errorsFile, isShown, ui),
-    ...(hint === "" ? [] : ["", ...note(hint, ui)]),
-  ].join("\n")}\n`;
-}

@@ -2,9 +2,10 @@ import { toNumber } from "../../api/json.ts";
 import { list } from "../../cli/display/fields.ts";
 import type { MessageFailure } from "../../errors/problems.ts";
 import type { JournalCall } from "../../journal/records/sends.ts";
-import { classifyFailure, countFailures, isFinal, readCampaigns } from "../read-campaigns.ts";
+import { classifyFailure, countFailures } from "../failures.ts";
+import { isFinal, readCampaigns } from "../read-campaigns.ts";
 import { toCampaign } from "../send-report.ts";
-import type { CallTools } from "./send-call.ts";
+import type { CallTools } from "./call-tools.ts";
 
 /** What became of the people of the trial so far. */
 export interface CanaryCounts {
@@ -39,4 +40,11 @@ export async function countCanary(
     isFinal: campaigns.every(isFinal),
     error,
   };
+}
+
+/** Of all calls under a reference, in their order, those of the trial portion that others still wait for: none has left after them. */
+export function openCanary<C extends Pick<JournalCall, "is_canary" | "state">>(calls: readonly C[]): C[] {
+  const last = calls.findLastIndex(({ is_canary }) => is_canary === 1);
+  const hasGoneOn = calls.some(({ is_canary, state }, at) => at > last && !is_canary && state !== "planned");
+  return hasGoneOn ? [] : calls.filter(({ is_canary }) => is_canary === 1);
 }

@@ -6,10 +6,11 @@ import { BposError } from "../../errors.ts";
 import { toPerson } from "../../input/phone.ts";
 import type { Journal } from "../../journal/journal.ts";
 import type { OptedOut } from "../../journal/records/opt-outs.ts";
-import type { JournalCall, SendScope, SendTemplate } from "../../journal/records/sends.ts";
-import { readReplies } from "../person.ts";
-import { callKey, templateLabel } from "../send/plan.ts";
+import type { JournalCall, SendScope, Sends, SendTemplate } from "../../journal/records/sends.ts";
+import { readReplies } from "../replies.ts";
 import { type SendReport, toCampaign } from "../send-report.ts";
+import { templateLabel } from "../template.ts";
+import { callKey } from "./calls.ts";
 
 /** Somebody in a call opted out before it left. */
 export class OptedOutMeanwhile extends Error {
@@ -153,4 +154,16 @@ export async function leaveOutOptedOut(
   recipients.opted_out += gone.length;
   Object.assign(call, rest ?? { people: 0 });
   return rest !== undefined;
+}
+
+/** The bytes of a call that may have left cannot change: `pending` leave again as they are, those with the people of `stuck` never, since somebody in them opted out. */
+export async function sortUnknown(calls: readonly JournalCall[], list: OptedOut, sends: Sends) {
+  const pending: JournalCall[] = [];
+  const stuck = new Set<string>();
+  for (const call of calls.filter(({ state }) => state === "attempted")) {
+    const people = list.size === 0 ? [] : await sends.personsIn(call);
+    if (people.some((person) => list.has(person))) for (const person of people) stuck.add(person);
+    else pending.push(call);
+  }
+  return { pending, stuck };
 }

@@ -1,10 +1,9 @@
 import type { Hours } from "../../cli/line/hours-flags.ts";
-import type { CampaignRequest } from "../../contract/campaign.ts";
 import { isoWithOffset } from "../../contract/limits.ts";
 import type { WaitReason } from "../../errors/problems.ts";
 import { BposError } from "../../errors.ts";
-import { findCountries } from "../../input/phone.ts";
 import type { JournalCall } from "../../journal/records/sends.ts";
+import { type Call, countriesIn } from "./calls.ts";
 import { findClosing, findOpening, findZones } from "./hours.ts";
 
 /** So many people in that time; `text` as it was written. */
@@ -43,19 +42,6 @@ export const keepSchedule = (schedule: Schedule): string | null =>
 
 export const readSchedule = (kept: string | null): Schedule =>
   kept === null ? {} : (JSON.parse(kept) as Schedule);
-
-/** A call that is written down, or only planned. */
-export type Call = Pick<JournalCall, "body"> | { rows: readonly { phone: string }[] };
-
-/** The phones of a call's people. */
-export const phonesIn = (call: Call): string[] =>
-  ("rows" in call ? call.rows : (JSON.parse(call.body) as CampaignRequest).recipients).map(
-    ({ phone }) => phone,
-  );
-
-/** The countries of a call's people, as one word. */
-export const countriesIn = (call: Call): string =>
-  [...new Set(phonesIn(call).flatMap((phone) => findCountries(phone)))].sort().join();
 
 /** No country at all for phones that belong to none. */
 const listCountries = (countries: string): string[] => (countries === "" ? [] : countries.split(","));

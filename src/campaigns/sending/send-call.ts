@@ -1,49 +1,15 @@
-import type { Client } from "../../api/client.ts";
 import { answerText } from "../../api/json.ts";
-import type { Session } from "../../cli/session/session.ts";
 import { isoWithOffset } from "../../contract/limits.ts";
-import type { WaitReason } from "../../errors/problems.ts";
 import { BposError, isReason, isUnapplied } from "../../errors.ts";
 import { JournalError, journalFailure } from "../../journal/engine/engine.ts";
 import type { Journal } from "../../journal/journal.ts";
-import type { CallState, JournalCall, SendScope, SendTemplate } from "../../journal/records/sends.ts";
-import { machineTime, templateLabel } from "../send/plan.ts";
+import type { CallState, JournalCall } from "../../journal/records/sends.ts";
+import { machineTime } from "../machine-time.ts";
 import { type SendReport, type SendResult, toCampaign } from "../send-report.ts";
+import { templateLabel } from "../template.ts";
+import type { CallTools, Scope } from "./call-tools.ts";
 import type { CallSteps, InFlight } from "./in-flight.ts";
 import { leaveOutOptedOut, OptedOutMeanwhile, type OptOutCheck } from "./opted-out.ts";
-
-/** What the rest of a send waits for. */
-export interface Wait {
-  sendId: string;
-  ref: string;
-  reason: WaitReason;
-  /** When to look again, and when that ends, epoch milliseconds. */
-  at: number;
-  until: number;
-  calls: number;
-  people: number;
-}
-
-export interface CallTools {
-  client: Pick<Client, "sendCampaign" | "readCampaign">;
-  /** Under the lock of the branch: another one after each pause. */
-  journal: Journal;
-  clock: { now(): number };
-  signal: AbortSignal;
-  clockAheadMs: () => number | undefined;
-  worldTime: Session["worldTime"];
-  /** How many calls of one send may be under way at the same time; one without it. */
-  inFlight?: number | undefined;
-  onProgress?: (progress: { calls: number; allCalls: number; people: number; allPeople: number }) => void;
-  /** Gives the lock up, waits, and takes it again: the journal may know more then. Throws `interrupted`. */
-  pause: (wait: Wait) => Promise<Journal>;
-  /** Says what the rest waits for, and how a trial ended. */
-  tell: (event: SendEvent) => Promise<void>;
-}
-
-export type SendEvent =
-  | { event: "waiting"; wait: Wait }
-  | { event: "canary_passed"; ref: string; failed: number; people: number };
 
 /** closesAt: when it is too late to try again until the next opening, epoch milliseconds; undefined for never. */
 export type Trying = CallTools & {
@@ -80,8 +46,6 @@ async function settleFailure(
     return new BposError("outcome_unknown", error.facts, { cause: error });
   return error;
 }
-
-export type Scope = SendScope & { template: SendTemplate };
 
 /** The lock, the hours and the opt-outs, right before each attempt: whoever opts out while an attempt is under way is not in the next. */
 function checkBefore(call: JournalCall, { journal, clock, optOuts, closesAt, goesOn }: Trying) {

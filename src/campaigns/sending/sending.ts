@@ -2,66 +2,19 @@ import { isoWithOffset } from "../../contract/limits.ts";
 import { BposError, isReason } from "../../errors.ts";
 import { JournalError, journalFailure } from "../../journal/engine/engine.ts";
 import type { JournalCall } from "../../journal/records/sends.ts";
-import { earlierMessages, machineTime, openCanary, repeatFacts } from "../send/plan.ts";
-import {
-  decideFailure,
-  decideOutcome,
-  isFirstSaid,
-  isRefusal,
-  lastSaid,
-  metByAll,
-  type SendReport,
-  type SendResult,
-  toCampaign,
-} from "../send-report.ts";
-import { countCanary } from "./canary.ts";
+import { type SendReport, type SendResult, toCampaign } from "../send-report.ts";
+import type { CallTools, Scope, Wait } from "./call-tools.ts";
+import { countriesIn, nameOf } from "./calls.ts";
+import { countCanary, openCanary } from "./canary.ts";
 import { CallSteps, InFlight } from "./in-flight.ts";
 import { OptOutCheck } from "./opted-out.ts";
-import { countOf, countriesIn, type Due, keepSchedule, readSchedule, Timetable } from "./schedule.ts";
-import {
-  type CallTools,
-  reportCall,
-  reportUnanswered,
-  type Scope,
-  toFailure,
-  type Wait,
-} from "./send-call.ts";
+import { decideFailure, decideOutcome, isFirstSaid, isRefusal, lastSaid, metByAll } from "./outcome.ts";
+import { findHeld, type Held } from "./repeats.ts";
+import { countOf, type Due, keepSchedule, readSchedule, Timetable } from "./schedule.ts";
+import { reportCall, reportUnanswered, toFailure } from "./send-call.ts";
 
 /** The status of a trial is asked for so often. */
 const canaryPollMs = 30_000;
-
-/** Calls by `send_id n` that must not leave, and why. */
-interface Held {
-  calls: ReadonlySet<string>;
-  failure: BposError<"repeat_held">;
-}
-
-/** The calls with people who got the template under another reference after this was planned: sending these calls now could message them twice. */
-export async function findHeld(
-  scope: Scope,
-  calls: readonly JournalCall[],
-  tools: Pick<CallTools, "journal" | "clock" | "clockAheadMs">,
-): Promise<Held | undefined> {
-  const { sends } = tools.journal;
-  const ids = new Set(calls.flatMap(({ send_id, state }) => (state === "sent" ? [] : [send_id])));
-  const pending = (await Promise.all([...ids].map((id) => sends.pendingPeople(id)))).flat();
-  const now = machineTime(tools);
-  const asked = pending.map(({ person }) => person);
-  const earlier = await earlierMessages(sends, scope, now, asked);
-
-  // Sends from before this plan were confirmed then. The clocks of two machines do not prove which came first.
-  const newest = new Map<string, number>();
-  for (const { person, afterSeq } of earlier) newest.set(person, Math.max(afterSeq, newest.get(person) ?? 0));
-  const held = pending.filter(({ person, seq }) => (newest.get(person) ?? -1) >= seq);
-  const persons = new Set(held.map(({ person }) => person));
-  const facts = repeatFacts(earlier, (person) => persons.has(person), now);
-  if (facts === undefined) return undefined;
-
-  const failure = new BposError("repeat_held", { ...facts, sendRef: scope.ref });
-  return { calls: new Set(held.map(({ send_id, n }) => `${send_id} ${n}`)), failure };
-}
-
-const nameOf = ({ send_id, n }: JournalCall): string => `${send_id} ${n}`;
 
 interface Gate {
   isOpen: boolean;

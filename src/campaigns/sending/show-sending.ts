@@ -8,10 +8,10 @@ import { BposError, isReason } from "../../errors.ts";
 import type { Journal } from "../../journal/journal.ts";
 import { shellWord } from "../../texts/phrases.ts";
 import type { T } from "../../texts/texts.ts";
-import { type SendReportContext, sendReport, statusHint } from "../send/view.ts";
 import { findDoubts, type SendResult, sendReportJson, waitingJson } from "../send-report.ts";
-import { statusName } from "../status/view.ts";
-import type { CallTools, SendEvent, Wait } from "./send-call.ts";
+import { statusName } from "../words.ts";
+import type { CallTools, SendEvent, Wait } from "./call-tools.ts";
+import { type SendReportContext, sendReport, statusHint } from "./report-view.ts";
 
 /** A machine that was asleep, or whose clock was set, waits this much too long at most. */
 const maxSleepMs = 60_000;

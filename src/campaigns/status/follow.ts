@@ -11,15 +11,11 @@ import { BposError, isReason } from "../../errors.ts";
 import { isJournalAway, journalFailure } from "../../journal/engine/engine.ts";
 import { shellWord } from "../../texts/phrases.ts";
 import type { T } from "../../texts/texts.ts";
-import {
-  type CampaignsStatus,
-  changesSince,
-  isFinal,
-  type KnownRecipients,
-  type readCampaigns,
-  type StatusesFound,
-} from "../read-campaigns.ts";
+import { type CampaignsStatus, isFinal, type readCampaigns } from "../read-campaigns.ts";
+import { changesSince } from "./changes.ts";
 import type { StatusFlags } from "./command.ts";
+import type { KnownRecipients } from "./known-recipients.ts";
+import type { StatusesFound } from "./only-statuses.ts";
 import {
   campaignsStatusJson,
   changeLine,

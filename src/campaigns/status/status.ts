@@ -5,9 +5,11 @@ import type { Runtime } from "../../cli/runtime.ts";
 import { type OpenJournal, type Session, withSession } from "../../cli/session/session.ts";
 import { isoWithOffset } from "../../contract/limits.ts";
 import { BposError, exitCodes, isReason } from "../../errors.ts";
-import { knownRecipients, onlyStatuses, readCampaigns } from "../read-campaigns.ts";
+import { readCampaigns } from "../read-campaigns.ts";
 import type { StatusFlags } from "./command.ts";
 import { describePending, follow, type StatusPoll } from "./follow.ts";
+import { knownRecipients } from "./known-recipients.ts";
+import { onlyStatuses } from "./only-statuses.ts";
 import {
   campaignStatus,
   campaignsStatusJson,
@@ -135,19 +137,26 @@ async function write(
   for (const text of notFound(found, output.errorUi)) await output.notice(text);
 }
 
-/** People paste a phone in place of an id: they want the messages to that person. */
-async function findPhone(runtime: Runtime, named: readonly string[], flags: StatusFlags): Promise<void> {
+/** Refuses flags beside a phone: the sends to a person have none of them. */
+function refuseFlags(named: readonly string[], flags: StatusFlags): void {
   const given = Object.keys(flags).find((name) => flags[name as keyof StatusFlags] !== undefined);
   if (given !== undefined) throw exclusive(`--${given}`, named.join(" "));
-  const { find } = await import("../find/find.ts");
-  return find(runtime, named, {});
 }
 
-export async function status(runtime: Runtime, typed: readonly string[], flags: StatusFlags): Promise<void> {
+/** Shows campaigns. People paste a phone in place of an id: `findPerson` shows the sends to that person. */
+export async function status(
+  runtime: Runtime,
+  typed: readonly string[],
+  flags: StatusFlags,
+  findPerson: (phone: readonly string[]) => Promise<void>,
+): Promise<void> {
   const named = typed.map((each) => each.trim()).filter((each) => each !== "");
   const { fields } = runtime.flags;
   const { only, ref, watch = false } = flags;
-  if (named.some((each) => /^(?:whatsapp:|tel:)?\+/i.test(each))) return findPhone(runtime, named, flags);
+  if (named.some((each) => /^(?:whatsapp:|tel:)?\+/i.test(each))) {
+    refuseFlags(named, flags);
+    return findPerson(named);
+  }
   if (named.length === 0 && ref === undefined)
     throw new BposError("usage_flag", { problem: { kind: "campaign_unnamed" } });
   if (fields !== undefined && watch) throw exclusive("--fields", "--watch");

@@ -21,42 +21,15 @@ import { type CampaignStatus, countNames, type RecipientStatus } from "../../con
 import { examples } from "../../contract/examples.ts";
 import { failureAdvice } from "../../errors/words/campaigns.ts";
 import type { T } from "../../texts/texts.ts";
-import {
-  type CampaignsStatus,
-  classifyFailure,
-  digits,
-  type FailureCount,
-  type KnownRecipient,
-  type KnownRecipients,
-  type RecipientChange,
-  type StatusesFound,
-} from "../read-campaigns.ts";
+import { classifyFailure, type FailureCount } from "../failures.ts";
+import { digits } from "../person.ts";
+import type { CampaignsStatus } from "../read-campaigns.ts";
+import { chooseTone, countName, statusName } from "../words.ts";
+import type { RecipientChange } from "./changes.ts";
+import type { KnownRecipient, KnownRecipients } from "./known-recipients.ts";
+import type { StatusesFound } from "./only-statuses.ts";
 
 type Listed = { campaign: Fields; recipient: Fields; known: KnownRecipient | undefined };
-
-export function chooseTone(name: unknown, { theme }: Ui): (text: string) => string {
-  if (name === "failed") return theme.bad;
-  if (name === "delivered" || name === "read" || name === "responded") return theme.good;
-  return name === "pending" ? theme.dim : (text) => text;
-}
-
-/** The words for the service's counts; a Map, since it may name one `__proto__` or `constructor`. */
-const countWords: ReadonlyMap<unknown, (t: T) => string> = new Map([
-  ["total_recipients", (t: T) => t("All")],
-  ["pending", (t: T) => t("Pending")],
-  ["sent", (t: T) => t("Sent")],
-  ["failed", (t: T) => t("Failed")],
-  ["delivered", (t: T) => t("Delivered")],
-  ["read", (t: T) => t("Read")],
-  ["responded", (t: T) => t("Responded")],
-]);
-
-/** Names a count; one without words is shown as the service calls it. */
-const countName = (name: string, { texts }: Pick<Ui, "texts">): string =>
-  countWords.get(name)?.(texts.t) ?? name;
-
-export const statusName = (status: unknown, { texts }: Pick<Ui, "texts">): string =>
-  countWords.get(status)?.(texts.t).toLowerCase() ?? shown(status);
 
 const isFailure = ({ recipient }: Listed): boolean =>
   recipient["status"] === "failed" || present(recipient["error_message"]);

@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest";
-import { type ReplyEvent, replyFields, replyText } from "../../../src/campaigns/replies.ts";
+import { type ReplyEvent, replyText } from "../../../src/campaigns/listen/view.ts";
+import { replyFields } from "../../../src/campaigns/replies.ts";
 import { lines, NOW, pipe, terminal } from "../../cli/ui.ts";
 
 const send = { send_id: "s1", ref: "enero", template: "pedido_listo", at: NOW - 300_000 };

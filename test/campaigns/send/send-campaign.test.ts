@@ -3,7 +3,7 @@ import { createClient } from "../../../src/api/client.ts";
 import { planAndSend } from "../../../src/campaigns/send/carry-out.ts";
 import { planSend, type SendRequest, writeCalls } from "../../../src/campaigns/send/plan.ts";
 import type { SendResult } from "../../../src/campaigns/send-report.ts";
-import type { CallTools } from "../../../src/campaigns/sending/send-call.ts";
+import type { CallTools } from "../../../src/campaigns/sending/call-tools.ts";
 import type { CampaignRequest } from "../../../src/contract/campaign.ts";
 import { type ErrorReason, isReason } from "../../../src/errors.ts";
 import type { Journal } from "../../../src/journal/journal.ts";

@@ -1,12 +1,8 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import {
-  type CampaignsStatus,
-  changesSince,
-  isFinal,
-  onlyStatuses,
-  readCampaigns,
-} from "../../../src/campaigns/read-campaigns.ts";
+import { type CampaignsStatus, isFinal, readCampaigns } from "../../../src/campaigns/read-campaigns.ts";
+import { changesSince } from "../../../src/campaigns/status/changes.ts";
+import { onlyStatuses } from "../../../src/campaigns/status/only-statuses.ts";
 import {
   campaignStatus,
   changeLine,

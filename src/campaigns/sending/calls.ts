@@ -1,0 +1,26 @@
+import { createHash } from "node:crypto";
+import type { CampaignRequest } from "../../contract/campaign.ts";
+import { findCountries } from "../../input/phone.ts";
+import type { JournalCall, SendScope } from "../../journal/records/sends.ts";
+
+/** Made of what is sent: two terminals, or two machines, with one file make the same key. */
+export function callKey({ branch, ref }: SendScope, ...bodyWithoutKey: readonly string[]): string {
+  const hash = createHash("sha256").update(`${branch}\n${ref}\n`);
+  for (const part of bodyWithoutKey) hash.update(part);
+  return hash.digest("hex");
+}
+
+/** A call that is written down, or only planned. */
+export type Call = Pick<JournalCall, "body"> | { rows: readonly { phone: string }[] };
+
+/** The phones of a call's people. */
+export const phonesIn = (call: Call): string[] =>
+  ("rows" in call ? call.rows : (JSON.parse(call.body) as CampaignRequest).recipients).map(
+    ({ phone }) => phone,
+  );
+
+/** The countries of a call's people, as one word. */
+export const countriesIn = (call: Call): string =>
+  [...new Set(phonesIn(call).flatMap((phone) => findCountries(phone)))].sort().join();
+
+export const nameOf = ({ send_id, n }: JournalCall): string => `${send_id} ${n}`;
