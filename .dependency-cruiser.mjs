@@ -13,6 +13,25 @@ const only = (who, allowed, { types = [], except = [] } = {}) =>
     to: { path: "^src/", pathNot: below([who, ...names]), ...edge },
   }));
 
+/** The floors of a room, from the bottom: each may import those before it, and no floor one after it. */
+const floors = (room, names) =>
+  names.slice(0, -1).map((name, n) => ({
+    name: `${room}-${name}-floor`,
+    severity: "error",
+    comment: `src/${room}/${name} is below: ${names.slice(n + 1).join(", ")}`,
+    from: { path: below([`${room}/${name}`]) },
+    to: { path: below(names.slice(n + 1).map((above) => `${room}/${above}`)) },
+  }));
+
+/** A room of which others import one file. */
+const door = (room, file) => ({
+  name: `${room}-door`,
+  severity: "error",
+  comment: `others import src/${file} of src/${room}, and no other file`,
+  from: { path: "^src/", pathNot: below([room]) },
+  to: { path: below([room]), pathNot: below([file]) },
+});
+
 const leaves = ["contract", "errors", "version", "own-files", "rename"];
 const shared = ["api", "input", "journal", "delivery", "printing", "settings", "cli", "texts", ...leaves];
 const features = ["orders", "catalog", "campaigns", "profiles", "maintenance"];
@@ -53,10 +72,13 @@ export default {
     ...only("journal", [...leaves, "sqlite"]),
     ...only("mock", ["contract", "own-files", "sqlite"], {
       types: ["errors", "texts"],
-      except: ["mock/command", "mock/console"],
+      except: ["mock/mock", "mock/command", "mock/console"],
     }),
     ...only("mock/console", ["mock", "texts", "contract", "own-files"]),
     ...only("mock/command", ["mock", ...shared], { types: ["system"] }),
+    ...only("mock/mock", ["mock/index", "mock/command", "cli"], { types: ["mock/core"] }),
+    ...floors("mock", ["core", "control", "console", "index", "command", "mock"]),
+    door("mock", "mock/mock"),
     ...only("index", ["api", "system", ...leaves]),
     ...only("own-files", []),
     ...only("rename", []),

@@ -3,7 +3,7 @@ import type { AnyCommand } from "../src/cli/line/help.ts";
 import { commandPath } from "../src/cli/line/help.ts";
 import { examples } from "../src/contract/examples.ts";
 import { toJsonSchema } from "../src/maintenance/schema/schema.ts";
-import { schemas } from "../src/schemas.ts";
+import { loadSchemas } from "../src/schemas.ts";
 
 interface Schema {
   type?: string | string[];
@@ -111,6 +111,8 @@ export function sample(form: z.ZodType): unknown {
   const events = schema.oneOf;
   return events === undefined ? sampleOf(schema, "", schema) : sampleOf({ ...events[0] }, "", schema);
 }
+
+const schemas = await loadSchemas();
 
 /** The JSON sample of a command as its page shows it; undefined where it prints none. */
 export function sampleText(command: AnyCommand): string | undefined {

@@ -35,23 +35,7 @@ import { declareOpenapi, printOpenapi } from "./maintenance/openapi/command.ts";
 import { declarePrinterStations, declarePrinterTest } from "./maintenance/printer/command.ts";
 import { declareSchema } from "./maintenance/schema/command.ts";
 import { declareStatus as declareOperations } from "./maintenance/status/command.ts";
-import {
-  declareAdvance,
-  declareClock,
-  declareDemo,
-  declareExport,
-  declareFault,
-  declareImport,
-  declareLog,
-  declareMock,
-  declareOrder,
-  declareReply,
-  declareReset,
-  declareSetState,
-  declareTemplates,
-  declareWebhook,
-} from "./mock/command/command.ts";
-import type { PageTools } from "./mock/core/shop/orders.ts";
+import { declareMocks, declareTour } from "./mock/mock.ts";
 import { declareForget } from "./orders/forget/command.ts";
 import { declareList } from "./orders/list/command.ts";
 import { declarePreview } from "./orders/preview/command.ts";
@@ -74,10 +58,6 @@ import {
 } from "./profiles/station/command.ts";
 import type { T } from "./texts/texts.ts";
 
-const talk = (): Promise<typeof import("./mock/command/control-commands.ts")> =>
-  import("./mock/command/control-commands.ts");
-const world = (): Promise<typeof import("./mock/command/world-commands.ts")> =>
-  import("./mock/command/world-commands.ts");
 const profiles = (): Promise<typeof import("./profiles/profile/profile.ts")> =>
   import("./profiles/profile/profile.ts");
 
@@ -169,30 +149,12 @@ const operations = runs(
   declareOperations,
   async () => (await import("./maintenance/status/run.ts")).showStatus,
 );
-const demo = runs(declareDemo, async () => (await import("./mock/command/demo.ts")).demo);
 const openapi = runs(declareOpenapi, () => Promise.resolve(printOpenapi));
 
-/** On the mock's page; most mocks never draw one. */
-const drawReceipt: NonNullable<PageTools["drawReceipt"]> = async (...given) =>
-  (await import("./orders/preview/picture.ts")).drawOrder(...given);
-const mock = runs(declareMock, async () => {
-  const { run } = await import("./mock/command/run.ts");
-  return (runtime, flags) => run(runtime, flags, { drawReceipt });
-});
-const mockVerbs = [
-  runs(declareOrder, async () => (await talk()).order),
-  runs(declareReply, async () => (await talk()).reply),
-  runs(declareAdvance, async () => (await talk()).advance),
-  runs(declareFault, async () => (await talk()).fault),
-  runs(declareReset, async () => (await talk()).reset),
-  runs(declareLog, async () => (await import("./mock/command/requests.ts")).log),
-  runs(declareSetState, async () => (await world()).setState),
-  runs(declareTemplates, async () => (await world()).templates),
-  runs(declareClock, async () => (await world()).clock),
-  runs(declareWebhook, async () => (await world()).webhook),
-  runs(declareExport, async () => (await world()).exportWorld),
-  runs(declareImport, async () => (await world()).importWorld),
-];
+/** What the mock's page has from outside the mock; most mocks never draw a receipt. */
+const pageTools: Parameters<typeof declareMocks>[2] = {
+  drawReceipt: async (...given) => (await import("./orders/preview/picture.ts")).drawOrder(...given),
+};
 
 const isGroup = (name: string): name is keyof typeof groups => Object.hasOwn(groups, name);
 
@@ -204,8 +166,8 @@ function declareGuides(program: AnyCommand, runtime: Runtime): void {
   });
   declareSchema(program, runtime).action(async (words, flags) => {
     const { printSchema } = await import("./maintenance/schema/schema.ts");
-    const { schemas } = await import("./schemas.ts");
-    await printSchema(runtime, schemas, words, flags);
+    const { loadSchemas } = await import("./schemas.ts");
+    await printSchema(runtime, await loadSchemas(), words, flags);
   });
   declareCompletion(program, runtime).action(async (shell) => {
     const { printScript } = await import("./cli/line/completion.ts");
@@ -273,12 +235,8 @@ export function createProgram(runtime: Runtime, version: string, first = "") {
       for (const declare of groups[name]) declare(group, runtime);
     }
   };
-  const declareMocks = (): void => {
-    const mockCommand = mock(program, runtime);
-    for (const declare of mockVerbs) declare(mockCommand, runtime);
-  };
   if (isGroup(first)) declareGroups(first);
-  if (first === "mock") declareMocks();
+  if (first === "mock") declareMocks(program, runtime, pageTools);
   if (program.commands.length > 0) return program;
 
   program.commandsGroup(t("Work:"));
@@ -292,8 +250,8 @@ export function createProgram(runtime: Runtime, version: string, first = "") {
   declareGroups("journal");
 
   program.commandsGroup(t("Rehearsal:"));
-  demo(program, runtime);
-  declareMocks();
+  declareTour(program, runtime);
+  declareMocks(program, runtime, pageTools);
 
   program.commandsGroup(t("More: // commands"));
   declareGuides(program, runtime);

@@ -17,8 +17,9 @@ import {
   runsLong,
 } from "./cli/line/help.ts";
 import { asksJson, commandJson } from "./cli/line/help-json.ts";
-import { chooseLanguage, type EmbeddedMock, type Runtime } from "./cli/runtime.ts";
+import { chooseLanguage, type Runtime } from "./cli/runtime.ts";
 import { BposError, exitCodes, isReason } from "./errors.ts";
+import { startMock } from "./mock/mock.ts";
 import { installedForm } from "./own-files.ts";
 import { createProgram } from "./program.ts";
 import type { System } from "./system.ts";
@@ -38,11 +39,6 @@ export function wantsJsonErrors({ flags, system }: Pick<Runtime, "flags" | "syst
 /** Whether standard error is JSON; as typed, so that it holds where the line is wrong too. */
 const wantsLog = ({ logFormat }: Runtime["flags"], env: System["env"]): boolean =>
   (logFormat ?? env["BPOS_LOG_FORMAT"]) === "json";
-
-async function startMock(options: Parameters<Runtime["startMock"]>[0]): Promise<EmbeddedMock> {
-  const mock = await import("./mock/index.ts");
-  return mock.startMock(options);
-}
 
 export function openRuntime(
   argv: readonly string[],

@@ -16,7 +16,7 @@ import * as journal from "./maintenance/journal/schema.ts";
 import * as printer from "./maintenance/printer/schema.ts";
 import * as general from "./maintenance/schema/general.ts";
 import { forms as status } from "./maintenance/status/schema.ts";
-import * as mock from "./mock/command/schema.ts";
+import { loadForms as loadMockForms } from "./mock/mock.ts";
 import { forms as forget } from "./orders/forget/schema.ts";
 import { forms as list } from "./orders/list/schema.ts";
 import { forms as preview } from "./orders/preview/schema.ts";
@@ -25,8 +25,8 @@ import { forms as watch } from "./orders/watch/schema.ts";
 import * as profile from "./profiles/profile/schema.ts";
 import * as station from "./profiles/station/schema.ts";
 
-/** What each command prints as JSON; only `bpos schema` loads them. */
-export const schemas: Readonly<Record<string, JsonForms>> = {
+/** Returns the forms that each command prints as JSON, by command; only `bpos schema` loads them. */
+export const loadSchemas = async (): Promise<Readonly<Record<string, JsonForms>>> => ({
   "orders list": list,
   "orders show": show,
   "orders watch": watch,
@@ -68,23 +68,11 @@ export const schemas: Readonly<Record<string, JsonForms>> = {
   "journal copy": journal.copy,
   "journal prune": journal.prune,
   "journal accept-restore": journal.accept,
-  mock: mock.mock,
-  "mock order": mock.order,
-  "mock reply": mock.reply,
-  "mock advance": mock.advance,
-  "mock fault": mock.fault,
-  "mock reset": mock.reset,
-  "mock log": mock.log,
-  "mock orders set": mock.setState,
-  "mock templates": mock.templates,
-  "mock clock": mock.clock,
-  "mock webhook": mock.webhook,
-  "mock export": mock.exportWorld,
-  "mock import": mock.importWorld,
+  ...(await loadMockForms()),
   layout: { document: layoutSchema },
   help: general.help,
   openapi: general.openapi,
   error: general.error,
   log: general.log,
   version: general.version,
-};
+});

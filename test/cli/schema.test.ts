@@ -4,7 +4,7 @@ import { expect, it } from "vitest";
 import { commandEntries } from "../../scripts/command-tree.ts";
 import { sample, sampleText } from "../../scripts/json-sample.ts";
 import { toJsonSchema } from "../../src/maintenance/schema/schema.ts";
-import { schemas } from "../../src/schemas.ts";
+import { loadSchemas } from "../../src/schemas.ts";
 import { checkJson, commandWords } from "../support/json-schema.ts";
 import { root, shell } from "../support/run.ts";
 import { service } from "../support/service.ts";
@@ -18,6 +18,7 @@ interface Schema {
   $defs?: Record<string, { properties: Record<string, object>; additionalProperties?: unknown }>;
 }
 
+const schemas = await loadSchemas();
 const run: ReturnType<typeof shell> = (...how) => shell()(...how);
 
 async function schemaOf(...argv: string[]): Promise<Schema> {

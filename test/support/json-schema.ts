@@ -4,8 +4,10 @@ import { commandTree } from "../../scripts/command-tree.ts";
 import { readGlobalFlags } from "../../src/cli/line/global-flags.ts";
 import { type AnyCommand, commandPath, isCalled } from "../../src/cli/line/help.ts";
 import { toJsonSchema } from "../../src/maintenance/schema/schema.ts";
-import { schemas } from "../../src/schemas.ts";
+import { loadSchemas } from "../../src/schemas.ts";
 import type { Run } from "./run.ts";
+
+const schemas = await loadSchemas();
 
 type Schema = Record<string, unknown> & { $defs?: Record<string, unknown> };
 type Check = (document: unknown) => string | undefined;

@@ -1,5 +1,5 @@
 import * as z from "zod";
-import { keys } from "../../contract/json-schema.ts";
+import { type JsonForms, keys } from "../../contract/json-schema.ts";
 import { orderSchema } from "../../contract/order.ts";
 import { templateSchema } from "../core/shop/campaigns.ts";
 
@@ -25,23 +25,40 @@ const request = z.object({
 
 const addresses = keys(text, "base_url", "campaigns_base_url", "console_url");
 const key = z.object(keys(text, "branch", "store_id", "key"));
-export const mock = { document: z.object({ ...addresses, keys: z.array(key), pid: z.int() }) };
-export const order = { document: z.object({ orders: z.array(orderSchema) }) };
-export const setState = { document: orderSchema };
-export const reply = {
+const mock = { document: z.object({ ...addresses, keys: z.array(key), pid: z.int() }) };
+const order = { document: z.object({ orders: z.array(orderSchema) }) };
+const setState = { document: orderSchema };
+const reply = {
   document: z.object(keys(text, "id", "campaign_id", "external_ref", "branch", "phone", "text", "at")),
 };
-export const advance = { document: z.object(clockFacts) };
+const advance = { document: z.object(clockFacts) };
 /** Of a new rule, of --list and --remove, and of --clear. */
-export const fault = { document: z.union([armed, z.object({ faults: z.array(armed) }), z.object({})]) };
-export const reset = { document: z.object({ ...start, now: text }) };
-export const log = { document: z.object({ requests: z.array(request) }), line: request };
-export const templates = {
+const fault = { document: z.union([armed, z.object({ faults: z.array(armed) }), z.object({})]) };
+const reset = { document: z.object({ ...start, now: text }) };
+const log = { document: z.object({ requests: z.array(request) }), line: request };
+const templates = {
   document: z.object({ templates: z.array(templateSchema.extend({ name: text })) }),
 };
-export const clock = { document: z.union([z.object(clockFacts), world]) };
-export const webhook = { document: z.object({ url: textOrNull }) };
+const clock = { document: z.union([z.object(clockFacts), world]) };
+const webhook = { document: z.object({ url: textOrNull }) };
 const exported = z.object({ ...keys(text, "file", "exported_at"), scenario: z.unknown() });
 const itself = z.looseObject({ bpos_mock_world: z.int() }).describe("Of the file -: the world itself.");
-export const exportWorld = { document: z.union([exported, itself]) };
-export const importWorld = { document: world };
+const exportWorld = { document: z.union([exported, itself]) };
+const importWorld = { document: world };
+
+/** What each command of the mock prints as JSON. */
+export const forms: Readonly<Record<string, JsonForms>> = {
+  mock,
+  "mock order": order,
+  "mock reply": reply,
+  "mock advance": advance,
+  "mock fault": fault,
+  "mock reset": reset,
+  "mock log": log,
+  "mock orders set": setState,
+  "mock templates": templates,
+  "mock clock": clock,
+  "mock webhook": webhook,
+  "mock export": exportWorld,
+  "mock import": importWorld,
+};
