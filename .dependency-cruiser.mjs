@@ -36,6 +36,9 @@ const leaves = ["contract", "errors", "version", "own-files", "rename"];
 const shared = ["api", "input", "journal", "delivery", "printing", "settings", "cli", "texts", ...leaves];
 const features = ["orders", "catalog", "campaigns", "profiles", "maintenance"];
 
+/** Features whose verbs stand apart. */
+const tidy = ["orders", "profiles", "maintenance"];
+
 export default {
   forbidden: [
     ...only("start", ["main", "settings", "system"]),
@@ -101,6 +104,20 @@ export default {
       comment: "printing is imported by its door alone",
       from: { path: "^src/", pathNot: "^src/printing/" },
       to: { path: "^src/printing/", pathNot: "^src/printing/printing\\.ts$" },
+    },
+    {
+      name: "verbs-import-no-verb",
+      severity: "error",
+      comment: "verbs of one feature never import each other: what two need stands one level up",
+      from: { path: `^src/(${tidy.join("|")})/([^/]+)/` },
+      to: { path: "^src/$1/[^/]+/", pathNot: "^src/$1/$2/" },
+    },
+    {
+      name: "feature-imports-no-verb",
+      severity: "error",
+      comment: "a file at a feature's top never imports a verb's folder",
+      from: { path: `^src/(${tidy.join("|")})/[^/]+$` },
+      to: { path: "^src/$1/[^/]+/" },
     },
     {
       name: "no-cycles",

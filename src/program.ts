@@ -41,9 +41,9 @@ import { declareList } from "./orders/list/command.ts";
 import { declarePreview } from "./orders/preview/command.ts";
 import { declareShow } from "./orders/show/command.ts";
 import { declareWatch } from "./orders/watch/command.ts";
+import { declareInit } from "./profiles/init/command.ts";
 import {
   declareAdd,
-  declareInit,
   declareProfileList,
   declareProfileShow,
   declareRemove,
@@ -128,7 +128,7 @@ const groups = {
     runs(declareRemove, async () => (await profiles()).remove),
   ],
   printer: [
-    runs(declarePrinterTest, async () => (await import("./maintenance/printer/run.ts")).testPrinter),
+    runs(declarePrinterTest, async () => (await import("./maintenance/printer/test-printer.ts")).testPrinter),
     runs(
       declarePrinterStations,
       async () => (await import("./maintenance/printer/stations.ts")).showStations,
@@ -144,10 +144,10 @@ const groups = {
 };
 
 const init = runs(declareInit, async () => (await import("./profiles/init/init.ts")).init);
-const doctor = runs(declareDoctor, async () => (await import("./maintenance/doctor/run.ts")).doctor);
+const doctor = runs(declareDoctor, async () => (await import("./maintenance/doctor/doctor.ts")).doctor);
 const operations = runs(
   declareOperations,
-  async () => (await import("./maintenance/status/run.ts")).showStatus,
+  async () => (await import("./maintenance/status/status.ts")).showStatus,
 );
 const openapi = runs(declareOpenapi, () => Promise.resolve(printOpenapi));
 

@@ -6,7 +6,7 @@ import type { Runtime } from "../../cli/runtime.ts";
 import { isoWithOffset } from "../../contract/limits.ts";
 import { BposError } from "../../errors.ts";
 import type { T } from "../../texts/texts.ts";
-import { withJournal } from "./place.ts";
+import { withJournal } from "../open-journal.ts";
 
 async function confirm({ system, signal, texts }: Runtime, question: string): Promise<void> {
   if (!(await system.prompts.confirm(question, signal, questionWords(texts.t))))

@@ -1,5 +1,5 @@
 import { byteSize, count, dateTime } from "../../cli/display/format.ts";
-import { mayAsk } from "../../cli/display/output.ts";
+import { mayAsk, type Output } from "../../cli/display/output.ts";
 import { startProgress } from "../../cli/display/progress.ts";
 import { note, paragraph } from "../../cli/display/text.ts";
 import { questionWords } from "../../cli/line/questions.ts";
@@ -8,8 +8,8 @@ import { isoWithOffset } from "../../contract/limits.ts";
 import { BposError } from "../../errors.ts";
 import { JournalError } from "../../journal/engine/engine.ts";
 import type { Pruned, Upkeep } from "../../journal/upkeep/upkeep.ts";
+import { type OpenedJournal, withJournal } from "../open-journal.ts";
 import type { PruneFlags } from "./command.ts";
-import { type Place, withJournal } from "./place.ts";
 
 const defaultAge = 90 * 86_400_000;
 /** Between two calls, in which whoever waits for SQLite's file has its turn: it asks each 25 to 100 ms. */
@@ -18,7 +18,7 @@ const nothing: Pruned = { sends: 0, calls: 0, recipients: 0, replies: 0, opt_out
 const isNothing = ({ sends, replies, opt_outs }: Pruned): boolean => sends + replies + opt_outs === 0;
 
 /** Says how many sends, recipients, replies and opt-outs are found. */
-function sayFound({ sends, recipients, replies, opt_outs }: Pruned, { ui }: Place["output"]): string {
+function sayFound({ sends, recipients, replies, opt_outs }: Pruned, { ui }: Output): string {
   const { t } = ui.texts;
   const facts = { sends: count(sends, ui), recipients: count(recipients, ui), replies: count(replies, ui) };
 
@@ -42,7 +42,7 @@ async function confirm(runtime: Runtime, question: string): Promise<void> {
 
 async function remove(
   runtime: Runtime,
-  { engine, output }: Place,
+  { engine, output }: OpenedJournal,
   upkeep: Upkeep,
   before: number,
 ): Promise<Pruned> {
@@ -58,7 +58,7 @@ async function remove(
 
 /** Gives the space on the disk back where it can, and returns the sentence about it. */
 async function reclaimSpace(
-  { engine, output }: Place,
+  { engine, output }: OpenedJournal,
   upkeep: Upkeep,
   isChanged: boolean,
 ): Promise<string | undefined> {
@@ -77,11 +77,7 @@ async function reclaimSpace(
   }
 }
 
-function sayRemoved(
-  gone: Pruned,
-  { day, isDry }: { day: string; isDry: boolean },
-  output: Place["output"],
-): string {
+function sayRemoved(gone: Pruned, { day, isDry }: { day: string; isDry: boolean }, output: Output): string {
   const { t } = output.ui.texts;
   if (isNothing(gone))
     return t("Nothing to remove: no send or reply that finished before {day} holds personal data.", { day });
@@ -93,8 +89,8 @@ function sayRemoved(
 }
 
 export async function prune(runtime: Runtime, { olderThan, dryRun, yes }: PruneFlags): Promise<void> {
-  await withJournal(runtime, ["table", "json", "ndjson"], async (place) => {
-    const { output, journal, engine } = place;
+  await withJournal(runtime, ["table", "json", "ndjson"], async (opened) => {
+    const { output, journal, engine } = opened;
     const { format, quiet, ui } = output;
     const { t } = ui.texts;
     const before = runtime.system.clock.now() - (olderThan ?? defaultAge);
@@ -111,8 +107,8 @@ export async function prune(runtime: Runtime, { olderThan, dryRun, yes }: PruneF
       );
       if (!isNothing(found) && yes !== true) await confirm(runtime, question);
       if (engine === "sqlite") await upkeep.overwriteDeleted();
-      gone = isNothing(found) ? nothing : await remove(runtime, place, upkeep, before);
-      space = await reclaimSpace(place, upkeep, !isNothing(found));
+      gone = isNothing(found) ? nothing : await remove(runtime, opened, upkeep, before);
+      space = await reclaimSpace(opened, upkeep, !isNothing(found));
     }
 
     if (format !== "table") {

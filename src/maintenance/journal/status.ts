@@ -16,8 +16,9 @@ import { type HeldLock, type Lock, lockNamed } from "../../journal/locks/locks.t
 import type { OwedOutput, Subject } from "../../journal/upkeep/upkeep.ts";
 import { readProfiles } from "../../settings/profile-file.ts";
 import type { T } from "../../texts/texts.ts";
+import { findBranchNames } from "../branch-names.ts";
+import { engineNames, type ShownJournal, withJournal } from "../open-journal.ts";
 import { subjectNames } from "./command.ts";
-import { engineNames, findBranchNames, type Place, withJournal } from "./place.ts";
 
 const commands = {
   push: "catalog push",
@@ -72,7 +73,7 @@ const toLockJson = ({ work, branch, consumer, branchName, ...held }: HeldWork): 
   expires_at: toIsoTime(held.expiresAt),
 });
 
-async function readContents(journal: Journal, engine: Place["engine"]) {
+async function readContents(journal: Journal, engine: ShownJournal["engine"]) {
   const upkeep = await journal.upkeep();
   const [subjects, owed] = [await upkeep.subjects(), await upkeep.owed()];
   return { subjects, owed, bytes: await upkeep.bytes(engine), held: await journal.held() };
@@ -128,7 +129,7 @@ function formatLocks(locks: readonly HeldWork[], ui: Ui): string[] {
 }
 
 function formatStatus(
-  { engine, shown: where, bytes }: Pick<Place, "engine" | "shown"> & { bytes: number },
+  { engine, shown: where, bytes }: ShownJournal & { bytes: number },
   found: { subjects: readonly Subject[]; owed: readonly Waiting[]; locks: readonly HeldWork[] },
   ui: Ui,
   chosen?: readonly string[],
@@ -160,14 +161,14 @@ function formatStatus(
 }
 
 export async function status(runtime: Runtime): Promise<void> {
-  await withJournal(runtime, ["table", "json", "ndjson", "csv"], async (place) => {
-    const { output, engine, shown: where, journal } = place;
+  await withJournal(runtime, ["table", "json", "ndjson", "csv"], async (opened) => {
+    const { output, engine, shown: where, journal } = opened;
     const { format, ui } = output;
     const { fields } = runtime.flags;
     const found = journal && (await readContents(journal, engine));
     const subjects = found?.subjects ?? [];
 
-    const names = await findBranchNames(place, readProfiles(runtime.system).profiles);
+    const names = await findBranchNames(opened, readProfiles(runtime.system).profiles);
     const locks = (found?.held ?? []).map(({ name, ...held }): HeldWork => {
       const lock = lockNamed(name);
       return { ...lock, ...held, branchName: names.get(lock.branch) ?? null };

@@ -1,267 +1,189 @@
-import { wholeSeconds } from "../../cli/display/format.ts";
+import { isDeepStrictEqual } from "node:util";
+import { writeList } from "../../cli/display/fields.ts";
+import { count, isoTimeToSecond } from "../../cli/display/format.ts";
+import type { Output } from "../../cli/display/output.ts";
+import { openFrame } from "../../cli/display/progress.ts";
+import { textStream } from "../../cli/display/terminal.ts";
+import { note } from "../../cli/display/text.ts";
+import { canRedraw } from "../../cli/display/theme.ts";
+import type { Ui } from "../../cli/display/ui.ts";
+import { exclusive, type Format } from "../../cli/line/flags.ts";
+import type { Runtime } from "../../cli/runtime.ts";
+import { readWantedMock } from "../../cli/session/branches.ts";
 import { isoWithOffset } from "../../contract/limits.ts";
-import type { Journal } from "../../journal/journal.ts";
-import { type HeldLock, type Lock, lockName, lockNamed } from "../../journal/locks/locks.ts";
-import type { WatchState } from "../../journal/records/watches.ts";
-import type { LastPush } from "../../journal/upkeep/upkeep.ts";
-import { shellWord } from "../../texts/phrases.ts";
-import { findProblems, isOld, type PushFound, type WatchFound } from "./problems.ts";
-import type { BranchReport, BranchStatus } from "./report.ts";
+import { detailWords } from "../../errors/words/details.ts";
+import { BposError, exitCodes } from "../../errors.ts";
+import { isJournalAway } from "../../journal/engine/engine.ts";
+import { inspectProfiles, readProfiles } from "../../settings/profile-file.ts";
+import { findBranchNames } from "../branch-names.ts";
+import { type OpenedJournal, withJournal } from "../open-journal.ts";
+import type { StatusFlags } from "./command.ts";
+import { readStatus, type Status } from "./read-status.ts";
+import { type BranchStatus, statusFields } from "./report.ts";
+import {
+  changeLine,
+  isAllWell,
+  isWell,
+  listBehind,
+  moreWords,
+  noJournalWords,
+  problemLimit,
+  statusFrame,
+  statusList,
+} from "./view.ts";
 
-export interface Status {
-  branches: BranchStatus[];
-  /** Whether a branch that was ever watched has had no complete poll for longer than --max-age. */
-  isLate: boolean;
-}
+const everyMs = 2_000;
 
-export interface Asked {
-  now: number;
-  maxAgeMs: number | undefined;
-  kill: string;
-  /** Behind the commands that mend what is not well: `--mock`, where the embedded mock is meant. */
-  isMock: boolean;
-  /** The profile file's, and the name of each branch whose key is known. */
-  profiles: readonly string[];
-  names: ReadonlyMap<string, string>;
-  /** By how much this machine's clock is ahead of a mock's, by the id of a branch of that mock. */
-  aheadMs: ReadonlyMap<string, number>;
-  /** The branch that a command without -p works for. */
-  current: string;
-  /** Only this branch. */
-  only: string | undefined;
-}
+/** Reads how all fare now; undefined where there is no journal yet. */
+type Read = () => Promise<Status | undefined>;
 
-type Readings = Awaited<ReturnType<typeof readJournal>>;
-
-async function readJournal(journal: Journal) {
-  const { watches } = journal;
-  const upkeep = await journal.upkeep();
-  return {
-    waits: await journal.waiting(),
-    held: new Map((await journal.held()).map((held) => [held.name, held])),
-    locks: new Set(await upkeep.locks()),
-    watches: await watches.all(),
-    outputs: await watches.outputs(),
-    undelivered: await watches.undelivered(),
-    sends: await upkeep.sends(),
-    pushes: await upkeep.lastPushes(),
-    replies: await upkeep.waitingReplies(),
+async function openReader(runtime: Runtime, { maxAge }: StatusFlags, opened: OpenedJournal): Promise<Read> {
+  const { system, flags } = runtime;
+  const isMock = readWantedMock(runtime) === "embedded";
+  let { profiles } = readProfiles(system);
+  const aheadMs = new Map<string, number>();
+  let names = await findBranchNames(opened, profiles, aheadMs);
+  const asked = {
+    aheadMs,
+    maxAgeMs: maxAge,
+    kill: system.platform === "win32" ? "taskkill /F /PID" : "kill -9",
+    isMock,
+    current: opened.branch.name,
+    only: flags.profile,
+  };
+  let { journal } = opened;
+  let isFirst = true;
+  return async () => {
+    journal ??= await opened.openJournal();
+    // Profiles come and go while it is shown; a file that is being edited tells nothing.
+    const { content, error } = isFirst ? {} : inspectProfiles(system);
+    isFirst = false;
+    if (content !== undefined && error === undefined && !isDeepStrictEqual(content.profiles, profiles)) {
+      profiles = content.profiles;
+      names = await findBranchNames(opened, profiles, aheadMs);
+    }
+    // In a rehearsal nobody watches them.
+    const shown = opened.branch.isMock ? [] : Object.keys(profiles);
+    const now = system.clock.now();
+    return journal && readStatus(journal, { ...asked, profiles: shown, names, now });
   };
 }
 
-/** With a process that stands by there is always one to watch it. */
-function findState(found: Omit<WatchFound, "state" | "outputs">, said: WatchState, asked: Asked) {
-  const { holder, standby } = found;
-  const isSilent = said === "ok" && isOld(found, asked);
-  if (standby.length > 0 && (holder === undefined || isSilent)) return "standby";
-  return holder === undefined && said !== "stopped" ? "none" : said;
+async function write(
+  output: Output,
+  opened: OpenedJournal,
+  { branches }: Status,
+  fields?: readonly string[],
+): Promise<void> {
+  const { format, ui, errorUi, quiet } = output;
+  const { engine, shown } = opened;
+  const ok = isAllWell(branches);
+  if (ok && quiet && format === "table") return;
+
+  await writeList(output, statusFields, branches, {
+    fields,
+    document: (objects) => ({ ok, journal: { engine, place: shown }, branches: objects }),
+    view: (at) => statusList(branches, opened, at, fields),
+  });
+  // A terminal shows them below the table; the mail of cron would have none.
+  if (format !== "table" || [ui, errorUi].some(({ width }) => width !== undefined)) return;
+  const unwell = branches.filter((each) => !isWell(each));
+  const told = unwell.slice(0, problemLimit(branches));
+  for (const row of told) await output.warning(changeLine(row, errorUi));
+  const more = count(unwell.length - told.length, errorUi);
+  if (more.n > 0) await output.warning(moreWords(more, errorUi.texts.t));
+  for (const text of listBehind(branches, errorUi).values()) await output.warning(text);
 }
 
-/** What has the same key, in its sequence: of thousands of branches each is looked for once. */
-function grouped<T, K>(list: readonly T[], keyOf: (each: T) => K): (key: K) => readonly T[] {
-  const groups = new Map<K, T[]>();
-  for (const each of list) {
-    const key = keyOf(each);
-    const group = groups.get(key);
-    if (group === undefined) groups.set(key, [each]);
-    else group.push(each);
+/** Shows how all fare; `trouble` says why that is not known now. */
+type Show = (status: Status | undefined, trouble?: string) => Promise<void>;
+
+/** One picture, drawn again in place. */
+function showFrame({ system }: Runtime, output: Output, opened: OpenedJournal): Show {
+  const { stdout, clock } = system;
+  const frame = openFrame(textStream(stdout, system));
+  return async (status, trouble) => {
+    // In the last column, and in the last row, a terminal goes on by itself.
+    const width = Math.max(1, (stdout.columns() ?? 80) - 1);
+    const rows = Math.max(1, (stdout.rows() ?? 24) - 1);
+    const ui: Ui = { ...output.ui, width, now: clock.now() };
+    const { t } = ui.texts;
+    const time = isoTimeToSecond(isoWithOffset(ui.now), ui);
+    const end = note(trouble ?? t("As of {time}", { time }), ui);
+    const lines = status
+      ? statusFrame(status.branches, opened, ui, rows - end.length)
+      : note(noJournalWords(opened.shown, t), ui);
+    await frame.draw(`${[...lines, ...end].join("\n")}\n`);
+  };
+}
+
+/** The same for as long as nothing happens but time, and polls. */
+function changeKey({ report, problems }: BranchStatus): string {
+  const watch = { ...report.watch, last_poll_at: null, age_s: null, behind: null };
+  return JSON.stringify([{ ...report, watch }, problems.map(({ kind }) => kind)]);
+}
+
+/** A line of each branch that changed. */
+function showChanges({ system }: Runtime, output: Output): Show {
+  const before = new Map<string, string>();
+  let said: string | undefined;
+  let saidBehind = new Map<string, string>();
+  return async (status, trouble) => {
+    if (trouble !== undefined && trouble !== said) await output.warning(trouble);
+    said = trouble;
+    const ui = { ...output.ui, now: system.clock.now() };
+    const behind = listBehind(status?.branches ?? [], output.errorUi);
+    for (const [key, text] of behind) if (!saidBehind.has(key)) await output.warning(text);
+    saidBehind = behind;
+    for (const row of status?.branches ?? []) {
+      const key = changeKey(row);
+      if (before.get(row.report.branch) === key) continue;
+      before.set(row.report.branch, key);
+      const time = isoTimeToSecond(isoWithOffset(ui.now), ui);
+      if (output.format === "ndjson") await output.document(row.report);
+      else await output.data(`${time}  ${changeLine(row, ui)}\n`);
+    }
+  };
+}
+
+/** Until it is stopped. Throws where the first reading fails: it may be the wrong journal. */
+async function follow(runtime: Runtime, output: Output, opened: OpenedJournal, read: Read): Promise<void> {
+  const { system, signal } = runtime;
+  const { texts } = output.ui;
+  const isLive = output.format === "table" && system.log === undefined && canRedraw(system.stdout, system);
+  const show = isLive ? showFrame(runtime, output, opened) : showChanges(runtime, output);
+  let last = await read();
+  await show(last);
+  for (;;) {
+    await system.clock.sleep(everyMs, signal);
+    if (signal.aborted) throw new BposError("interrupted", { during: "follow" });
+    try {
+      last = await read();
+      await show(last);
+    } catch (error) {
+      if (!isJournalAway(error)) throw error;
+      const detail = detailWords(error.detail, texts.t);
+      await show(last, texts.t("The journal cannot be read: {detail}", { detail }));
+    }
   }
-  return (key) => groups.get(key) ?? [];
 }
 
-/** Every watch that ever said how it fares. */
-function listWatches(
-  { watches, held, waits, locks, outputs, undelivered }: Readings,
-  asked: Asked,
-): WatchFound[] {
-  const outputsOf = grouped(outputs, ({ watchId }) => watchId);
-  const owedTo = grouped(undelivered, ({ watchId }) => watchId);
-  const waitsFor = grouped(waits, ({ name }) => name);
-  return watches.flatMap((watch): WatchFound[] => {
-    const { watchId, branch, consumer } = watch;
-    const lock = lockName({ work: "watch", branch, consumer });
-    const holder = held.get(lock);
-    const own = outputsOf(watchId);
-    // Whoever gave up each of its outputs does not want it any more.
-    if (holder === undefined && own.length === 0) return [];
-    const owed = own.map(({ output }) => {
-      const waiting = owedTo(watchId).find((each) => each.output === output);
-      return { output, undelivered: waiting?.undelivered ?? 0, oldestAt: waiting?.oldestAt ?? null };
-    });
-    // Who has just taken it over may not have said yet that it waits no more.
-    const isHolder = ({ host, pid, since }: HeldLock): boolean =>
-      host === holder?.host && pid === holder.pid && since === holder.since;
-    const standby = waitsFor(lock).filter((wait) => !isHolder(wait));
-    const hasDied = holder === undefined && locks.has(lock);
-    const found = { ...watch, holder, standby, hasDied, outputs: owed };
-    return [Object.assign(found, { state: findState(found, watch.state, asked) })];
+export async function showStatus(runtime: Runtime, flags: StatusFlags): Promise<void> {
+  const { fields } = runtime.flags;
+  if (fields !== undefined && flags.watch === true) throw exclusive("--fields", "--watch");
+
+  const formats: readonly Format[] =
+    flags.watch === true ? ["table", "ndjson"] : ["table", "json", "ndjson", "csv"];
+  await withJournal(runtime, formats, async (opened) => {
+    const { output, shown } = opened;
+    const read = await openReader(runtime, flags, opened);
+    if (flags.watch === true) return follow(runtime, output, opened, read);
+
+    const status = await read();
+    if (status?.isLate === true) runtime.exitCode = exitCodes.unavailable;
+    if (status !== undefined || output.format !== "table")
+      return write(output, opened, status ?? { branches: [], isLate: false }, fields);
+    const none = noJournalWords(shown, output.ui.texts.t);
+    if (!output.quiet) await output.data(`${note(none, output.ui).join("\n")}\n`);
   });
-}
-
-const rank = { ok: 0, none: 1, standby: 2, outage: 3, stopped: 4 };
-const byTrouble = (a: WatchFound, b: WatchFound): number =>
-  rank[b.state] - rank[a.state] || (a.polledAt ?? 0) - (b.polledAt ?? 0);
-
-/**
- * Of several watches with one name and consumer the one that counts: a branch has another identity once its key is another one, and a rehearsal
- * with the mock may have the name of a real branch. Those whose key is known come first, then what polled last.
- */
-function pickWatches(named: readonly WatchFound[], { names }: Asked): WatchFound[] {
-  if (named.length < 2) return [...named];
-  const sorted = named.toSorted(
-    (a, b) =>
-      Number(names.has(b.branch)) - Number(names.has(a.branch)) || (b.polledAt ?? 0) - (a.polledAt ?? 0),
-  );
-  const picked = new Map(sorted.toReversed().map((watch) => [watch.consumer, watch]));
-  return [...picked.values()].sort(byTrouble);
-}
-
-function toPush({ pending, report: text, push_id, at, action, file }: LastPush): Omit<PushFound, "ageMs"> {
-  const report = text === null ? {} : (JSON.parse(text) as Record<string, unknown>);
-  const { accepted = null, rejected, rejected_left_out: more = 0, outcome } = report;
-  return {
-    push_id,
-    at,
-    action,
-    file,
-    // What was refused as a whole would be refused again.
-    isPending: pending === 1 && outcome !== "refused",
-    accepted: accepted as number | null,
-    rejected: Array.isArray(rejected) ? rejected.length + Number(more) : null,
-  };
-}
-
-const toIsoTime = (at: number | null | undefined): string | null => (at == null ? null : isoWithOffset(at));
-
-function reportWatch(watch: WatchFound | undefined, now: number): BranchReport["watch"] {
-  const polledAt = watch?.polledAt ?? null;
-  return {
-    state: watch?.state ?? "none",
-    machine: watch?.holder?.host ?? null,
-    pid: watch?.holder?.pid ?? null,
-    since: toIsoTime(watch?.holder?.since),
-    last_poll_at: toIsoTime(polledAt),
-    age_s: polledAt === null ? null : wholeSeconds(now - polledAt),
-    standby: (watch?.standby ?? []).map(({ host, pid, since }) => ({
-      machine: host,
-      pid,
-      since: isoWithOffset(since),
-    })),
-    behind: watch === undefined ? null : reportBehind(watch),
-  };
-}
-
-/** What an earlier process said of it does not count. */
-const reportBehind = ({ holder, behindSince, intervalMs, everyMs }: WatchFound) =>
-  holder === undefined || behindSince === null
-    ? null
-    : {
-        since: isoWithOffset(behindSince),
-        interval_s: wholeSeconds(intervalMs ?? 0),
-        every_s: wholeSeconds(everyMs ?? 0),
-      };
-
-function reportOutputs(watches: readonly WatchFound[]): BranchReport["outputs"] {
-  const sorted = watches.toSorted((a, b) => a.consumer.localeCompare(b.consumer));
-  return sorted.flatMap(({ outputs, consumer }) =>
-    outputs.map(({ output, undelivered, oldestAt }) => ({
-      output: watches.length > 1 ? `${output} ${consumer}` : output,
-      undelivered,
-      oldest_at: toIsoTime(oldestAt),
-    })),
-  );
-}
-
-/** What concerns one branch. */
-type BranchFound = {
-  readonly [K in "sends" | "pushes" | "replies"]: readonly Readings[K][number][];
-} & {
-  watches: WatchFound[];
-  locks: readonly Lock[];
-};
-
-/** The send that a process waits to go on with, under a lock of its own: others of the branch go on meanwhile. */
-const awaitedBy = ({ work, consumer }: Lock): string | undefined => (work === "send" ? consumer : undefined);
-
-function toBranch(
-  branch: string,
-  found: BranchFound,
-  { now, maxAgeMs, kill, isMock, aheadMs }: Asked,
-  isProfile: boolean,
-): BranchStatus {
-  const { watches, locks, replies } = found;
-  const sends = found.sends.filter((each) => each.remaining > 0);
-  const unfinished_sends = sends.map(({ branch: _, ...send }) => send);
-  const [newest] = found.pushes.toSorted((a, b) => b.at - a.at);
-  const push = newest && { ...toPush(newest), ageMs: now - (aheadMs.get(newest.branch) ?? 0) - newest.at };
-  const waiting = replies.reduce((sum, each) => sum + each.replies, 0);
-
-  const problems = findProblems({
-    now,
-    maxAgeMs,
-    kill,
-    watches,
-    unfinished_sends,
-    push,
-    replies: { waiting, oldestAt: Math.min(...replies.map(({ oldestAt }) => oldestAt)) },
-    works: new Set(locks.flatMap((lock) => (awaitedBy(lock) === undefined ? [lock.work] : []))),
-    awaited: new Set(locks.flatMap((lock) => awaitedBy(lock) ?? [])),
-    scope: () => [...(isMock ? ["--mock"] : []), ...(isProfile ? ["-p", shellWord(branch)] : [])],
-  });
-  const last_push = push
-    ? { push_id: push.push_id, at: isoWithOffset(push.at), accepted: push.accepted, rejected: push.rejected }
-    : null;
-  const outputs = reportOutputs(watches);
-  const watch = reportWatch(watches[0], now);
-  return {
-    problems,
-    pushAgeMs: push?.ageMs,
-    report: {
-      branch,
-      watch,
-      outputs,
-      unfinished_sends,
-      last_push,
-      waiting_replies: waiting,
-    },
-  };
-}
-
-/** How all branches fare that the journal knows, and the profiles that nobody watches. */
-export async function readStatus(journal: Journal, asked: Asked): Promise<Status> {
-  const { names, profiles, current, only } = asked;
-  const found = await readJournal(journal);
-  const said = new Map(found.watches.map(({ branch, name }) => [branch, name]));
-  const nameOf = (id: string | null): string =>
-    id === null ? current : (names.get(id) ?? said.get(id) ?? id.slice(0, 8));
-
-  const watches = listWatches(found, asked);
-  const ids = [...watches, ...found.sends, ...found.pushes, ...found.replies].map(({ branch }) =>
-    nameOf(branch),
-  );
-  const all = [...new Set([...profiles, ...ids])].sort(new Intl.Collator().compare);
-  const watchesOf = grouped(watches, (watch) => names.get(watch.branch) ?? watch.name);
-  const picked = all
-    .filter((name) => only === undefined || name === only)
-    .map((name) => ({ name, watches: pickWatches(watchesOf(name), asked) }));
-  const known = new Set(profiles);
-  const here = <T extends { branch: string | null }>(list: readonly T[]) =>
-    grouped(list, ({ branch }) => nameOf(branch));
-  const locksOf = grouped([...found.held.keys()].map(lockNamed), ({ branch }) =>
-    branch === "all" ? branch : nameOf(branch),
-  );
-  const [sends, pushes, replies] = [here(found.sends), here(found.pushes), here(found.replies)];
-  const foundOf = (name: string) => ({
-    sends: sends(name),
-    pushes: pushes(name),
-    replies: replies(name),
-  });
-  const isLate = picked.some((each) => each.watches.some((watch) => isOld(watch, asked)));
-  return {
-    branches: picked.map(({ name, watches }) => {
-      const locks = [...locksOf("all"), ...locksOf(name)];
-      return toBranch(name, { ...foundOf(name), watches, locks }, asked, known.has(name));
-    }),
-    isLate: asked.maxAgeMs !== undefined && isLate,
-  };
 }

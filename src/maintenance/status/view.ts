@@ -6,7 +6,7 @@ import type { Ui } from "../../cli/display/ui.ts";
 import { sayKind, type Words } from "../../texts/kinds.ts";
 import type { Count } from "../../texts/message.ts";
 import type { T } from "../../texts/texts.ts";
-import { engineNames, type ShownPlace } from "../journal/place.ts";
+import { engineNames, type ShownJournal } from "../open-journal.ts";
 import {
   type BranchReport,
   type BranchStatus,
@@ -250,12 +250,12 @@ function formatFoot(branches: readonly BranchStatus[], ui: Ui, rows = Number.POS
   return more(fitting).slice(0, rows);
 }
 
-const formatPlace = ({ engine, shown }: ShownPlace): string => `${engineNames[engine]} · ${shown}`;
+const formatPlace = ({ engine, shown }: ShownJournal): string => `${engineNames[engine]} · ${shown}`;
 
 /** What is not well comes first on a terminal. */
 export function statusList(
   branches: readonly BranchStatus[],
-  place: ShownPlace,
+  place: ShownJournal,
   ui: Ui,
   chosen?: readonly string[],
 ): Listing {
@@ -281,7 +281,7 @@ export function statusList(
 /** The whole as it stands on a terminal now, never higher than `rows`: left out are first the branches that are well, then the table. */
 export function statusFrame(
   branches: readonly BranchStatus[],
-  place: ShownPlace,
+  place: ShownJournal,
   ui: Ui,
   rows: number,
 ): string[] {

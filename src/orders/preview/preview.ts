@@ -8,7 +8,7 @@ import type { Order } from "../../contract/order.ts";
 import { drawReceipt, openLayout } from "../../printing/printing.ts";
 import { type Settings, traceSettings } from "../../settings/settings.ts";
 import type { T } from "../../texts/texts.ts";
-import { checkOrderId, findOrder } from "../show/show.ts";
+import { checkOrderId, findOrder } from "../find-order.ts";
 import type { PreviewFlags } from "./command.ts";
 
 const formats = ["table", "json", "ndjson"] as const;

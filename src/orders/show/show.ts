@@ -11,16 +11,13 @@ import { orderStates } from "../../contract/limits.ts";
 import type { Order } from "../../contract/order.ts";
 import { BposError } from "../../errors.ts";
 import { openPrinters, type Part, readStationMap, StationRouter } from "../../printing/printing.ts";
+import { checkOrderId, findOrder } from "../find-order.ts";
 import { listOrders } from "../list-orders.ts";
 import { orderTicket } from "../ticket.ts";
 import type { ShowFlags } from "./command.ts";
 
 /** How many orders a person is offered to choose from. */
 const maxChoices = 20;
-
-export function checkOrderId(text: string): void {
-  if (!/^\d+$/.test(text)) throw new BposError("usage_flag", { problem: { kind: "order_number", text } });
-}
 
 function checkFlags(runtime: Runtime, id: string | undefined, flags: ShowFlags): void {
   const { print, printerLanguage, stationMap, ...ofPrinter } = flags;
@@ -49,15 +46,6 @@ async function chooseOrder(runtime: Runtime, client: Client, ui: Ui): Promise<st
 
   const { askValue } = await import("../../cli/line/ask.ts");
   return askValue(runtime, ui.texts.t("Which order?"), { values });
-}
-
-export async function findOrder(client: Client, orderId: string, signal: AbortSignal): Promise<Order> {
-  // In the order in which orders pass through the states.
-  for await (const { response } of listOrders(client, { states: orderStates, all: true }, signal)) {
-    const order = response.orders.find((each) => orderIdText(each) === orderId);
-    if (order !== undefined) return order;
-  }
-  throw new BposError("order_not_found", { orderId });
 }
 
 /**

@@ -12,20 +12,20 @@ import { findCountry } from "../../settings/country.ts";
 import { findProfile, type ProfileFile, prepareFolder, readProfiles } from "../../settings/profile-file.ts";
 import { quoted } from "../../texts/phrases.ts";
 import type { T, Texts } from "../../texts/texts.ts";
+import { checkProfile } from "../check-profile.ts";
 import {
   checkAddress,
   checkName,
-  checkProfile,
   countryReader,
   givenClientCert,
   givenKey,
-  keepProfile,
-  openProfileOutput,
   type ProfileChange,
   type ProfileDraft,
   stoppedSetup,
   withDraft,
-} from "../profile/add.ts";
+} from "../profile-draft.ts";
+import { openProfileOutput } from "../profile-output.ts";
+import { saveProfile } from "../save-profile.ts";
 
 const none = "-";
 const defaultCountry = "AR";
@@ -293,7 +293,7 @@ async function setUp(runtime: Runtime): Promise<void> {
     (await system.prompts.confirm(question, signal, questionWords(texts.t)));
   if (await system.prompts.confirm(t("Set up a receipt printer now?"), signal, questionWords(texts.t)))
     Object.assign(change.draft, await askPrinter(talk, change));
-  await keepProfile(runtime, output, change, { isDefault, keyDoubt: isAccepted ? undefined : "warning" });
+  await saveProfile(runtime, output, change, { isDefault, keyDoubt: isAccepted ? undefined : "warning" });
 }
 
 export const init = (runtime: Runtime): Promise<void> => setUp(runtime).catch(stoppedSetup);

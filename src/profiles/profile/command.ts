@@ -20,23 +20,7 @@ const fields = [
   "sandbox",
 ] as const;
 
-export const declareInit = (program: AnyCommand, { texts: { t } }: Runtime) =>
-  verb(
-    program,
-    "init",
-    {
-      description: t("Set up a branch: asks for its key and its addresses, and checks them"),
-      examples: {
-        "bpos init": t("asks, and saves a profile"),
-        "bpos profile add centro --base-url https://pos.example.com --api-key-file key.txt": t(
-          "the same without questions",
-        ),
-      },
-    },
-    { exits: exits.local, variables: ["BPOS_HOME"] },
-  );
-
-/** Adds the flags of what a profile keeps of its branch. */
+/** Adds the flags of the settings that a profile keeps of its branch. */
 function settingFlags<Args extends unknown[], Flags extends OptionValues>(
   command: Command<Args, Flags>,
   t: T,

@@ -2,9 +2,9 @@ import { toCell, toCsv } from "../../cli/display/csv.ts";
 import { type FieldsOf, fieldColumns, writeList } from "../../cli/display/fields.ts";
 import { ABSENT, maskKey, shown } from "../../cli/display/format.ts";
 import { originWords } from "../../cli/display/origin.ts";
-import { mayAsk, type Output } from "../../cli/display/output.ts";
+import { mayAsk } from "../../cli/display/output.ts";
 import { type Column, column, type Listing, listing, table } from "../../cli/display/table.ts";
-import { note, paragraph, title } from "../../cli/display/text.ts";
+import { note, title } from "../../cli/display/text.ts";
 import { chooseBadge, type Ui } from "../../cli/display/ui.ts";
 import { questionWords } from "../../cli/line/questions.ts";
 import { type Runtime, readMockWish } from "../../cli/runtime.ts";
@@ -16,7 +16,9 @@ import { configFile } from "../../settings/folders.ts";
 import { type Profile, type ProfileFile, readProfiles } from "../../settings/profile-file.ts";
 import { type TracedSettings, traceSettings } from "../../settings/settings.ts";
 import { quoted } from "../../texts/phrases.ts";
-import { checkName, mockSetWords, openProfileOutput, overriddenWords, refuse, stoppedSetup } from "./add.ts";
+import { checkName, refuse, stoppedSetup } from "../profile-draft.ts";
+import { openProfileOutput, tell } from "../profile-output.ts";
+import { mockSetWords, overriddenWords } from "../save-profile.ts";
 
 /** A profile as it may be shown: the key masked, and nothing of what bpos does not know of. */
 function toProfileRow(name: string, profile: Profile, usual: string | undefined) {
@@ -164,11 +166,6 @@ export async function show(runtime: Runtime, name: string | undefined): Promise<
   for (const { key, similar } of unknownKeys)
     await output.warning(unknownKeyWords(profile ?? "", key, similar, t));
   if (readMockWish(system.env) !== undefined) await output.warning(mockSetWords(t));
-}
-
-export async function tell(output: Output, sentence: string, document: object): Promise<void> {
-  if (output.format !== "table") await output.document(document);
-  else if (!output.quiet) await output.data(`${paragraph(sentence, output.ui).join("\n")}\n`);
 }
 
 export async function use(runtime: Runtime, name: string): Promise<void> {

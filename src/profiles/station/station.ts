@@ -9,8 +9,7 @@ import { editKnown } from "../../cli/session/profiles.ts";
 import { checkStation, type KeptStation, type Station, toStations } from "../../printing/printing.ts";
 import { traceSettings } from "../../settings/settings.ts";
 import { quoted } from "../../texts/phrases.ts";
-import { openProfileOutput } from "../profile/add.ts";
-import { tell } from "../profile/profile.ts";
+import { openProfileOutput, tell } from "../profile-output.ts";
 import { type StationFlags, stationNames } from "./command.ts";
 
 /** The profile that is used, by its name. */

@@ -1,0 +1,127 @@
+import type { Output } from "../cli/display/output.ts";
+import { paragraph } from "../cli/display/text.ts";
+import { type Runtime, readMockWish } from "../cli/runtime.ts";
+import { editProfiles } from "../cli/session/profiles.ts";
+import { isLoopback, isPublicHost } from "../contract/addresses.ts";
+import { configFile } from "../settings/folders.ts";
+import { findProfile, type Profile } from "../settings/profile-file.ts";
+import { quoted, shellWord } from "../texts/phrases.ts";
+import type { T } from "../texts/texts.ts";
+import { type ProfileChange, type ProfileDraft, refuse, withDraft } from "./profile-draft.ts";
+
+/** Variables that take precedence over a profile that is not named with -p. */
+const stronger = ["BPOS_API_KEY", "BPOS_BASE_URL", "BPOS_CAMPAIGNS_URL", "BPOS_PROFILE"];
+const readHost = (address: string | undefined): string =>
+  address !== undefined && URL.canParse(address) ? new URL(address).hostname : "";
+
+/** Whether the profile is another branch now: a branch is its key, on loopback its address as well. */
+function isOtherBranch(before: Profile | undefined, profile: ProfileDraft): boolean {
+  const isOther = (mark: keyof ProfileDraft): boolean =>
+    before?.[mark] !== undefined && before[mark] !== profile[mark];
+  const isMoved = (mark: "base_url" | "campaigns_base_url"): boolean =>
+    isOther(mark) && [before?.[mark], profile[mark]].some((address) => isLoopback(readHost(address)));
+  return isOther("api_key") || isOther("key_command") || isMoved("base_url") || isMoved("campaigns_base_url");
+}
+
+const findOverrides = ({ env }: Runtime["system"]): string[] => stronger.filter((each) => env[each]);
+
+/** Says whether a command uses the profile that was saved, and how. */
+function defaultWords(name: string, usual: string | null, t: T): string {
+  if (usual === name) return t("It is the default.");
+  return usual === null
+    ? t(
+        "No profile is the default: name it with -p {name}, or make it the default with `bpos profile use {name}`.",
+        { name },
+      )
+    : t(
+        "The default is still {other}: name it with -p {name}, or make it the default with `bpos profile use {name}`.",
+        { other: quoted(usual), name },
+      );
+}
+
+async function tellSaved(
+  { system }: Runtime,
+  output: Output,
+  name: string,
+  { profile, usual }: { profile: ProfileDraft; usual: string | null },
+): Promise<void> {
+  const file = configFile(system);
+  if (output.format !== "table") return output.document({ profile: name, default: usual, config_file: file });
+  if (output.quiet) return;
+
+  const { ui } = output;
+  const { t } = ui.texts;
+  // Without -p a command would use something else.
+  const named = usual === name && findOverrides(system).length === 0 ? "" : `-p ${shellWord(name)} `;
+  const first = profile.base_url === undefined ? "campaign list" : "orders list";
+  const saved = t("The profile {name} was saved in {file}, readable only by you.", {
+    name: quoted(name),
+    file,
+  });
+  const lines = [
+    ...paragraph(saved, ui).map(ui.theme.good),
+    ...paragraph(defaultWords(name, usual, t), ui),
+    ...paragraph(t("Try it: `bpos {command}`", { command: named + first }), ui),
+  ];
+  await output.data(`${lines.join("\n")}\n`);
+}
+
+/** Says which variables are stronger than a profile that is not named. */
+export const overriddenWords = (variables: readonly string[], t: T): string =>
+  t(
+    "Note: {variables} {count, plural, one {is set, and takes} other {are set, and take}} precedence over a profile without -p.",
+    { variables: variables.join(", "), count: variables.length },
+  );
+
+/** Says that a mock is used instead of any profile. */
+export const mockSetWords = (t: T): string =>
+  t("Note: BPOS_MOCK is set: commands go to the mock, whatever the profile says.");
+
+async function warnOfProfile(
+  { system, texts: { t } }: Runtime,
+  output: Output,
+  before: Profile | undefined,
+  profile: ProfileDraft,
+): Promise<void> {
+  const overrides = findOverrides(system);
+  const anotherBranch = t(
+    "Note: bpos knows a branch by its key. With another key it does not know what was delivered and sent: `orders watch` delivers all orders in pendiente, unless its first run has --skip-existing.",
+  );
+  if (isOtherBranch(before, profile)) await output.warning(anotherBranch);
+  if (overrides.length > 0) await output.warning(overriddenWords(overrides, t));
+  if (readMockWish(system.env) !== undefined) await output.warning(mockSetWords(t));
+
+  const addresses = [profile.base_url, profile.campaigns_base_url];
+  const isUnsafe = (address = ""): boolean => /^http:/i.test(address) && isPublicHost(readHost(address));
+  const unsafe = addresses.find(isUnsafe);
+  if (unsafe !== undefined)
+    await output.warning(
+      t("Warning: {address} is not https: anybody in between can read the key.", { address: unsafe }),
+    );
+}
+
+/** Saves a profile, and says what follows from it; `keyDoubt` is how to say that the service has not accepted the key. */
+export async function saveProfile(
+  runtime: Runtime,
+  output: Output,
+  { name, before, draft }: ProfileChange,
+  { isDefault, keyDoubt }: { isDefault: boolean; keyDoubt: "notice" | "warning" | undefined },
+): Promise<void> {
+  const usual = await editProfiles(runtime.system, (content) => {
+    const present = findProfile(content.profiles, name);
+    // Another process may have taken the name meanwhile.
+    if (present !== undefined && before === undefined) throw refuse({ kind: "name_taken", name });
+    content.profiles[name] = withDraft(present ?? {}, draft);
+    if (isDefault || Object.keys(content.profiles).length === 1) content.default = name;
+    return content.default ?? null;
+  });
+  const profile = withDraft({ ...before }, draft);
+  await tellSaved(runtime, output, name, { profile, usual });
+  await warnOfProfile(runtime, output, before, profile);
+  // Last, where it is read: the key is still to be done.
+  const doubt = runtime.texts.t(
+    "Note: the service has not accepted the key of this profile. `bpos doctor -p {name}` checks it; `bpos profile add {name} --update --api-key-file -` changes it.",
+    { name: shellWord(name) },
+  );
+  if (keyDoubt !== undefined) await output[keyDoubt](doubt);
+}
