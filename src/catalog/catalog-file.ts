@@ -15,7 +15,7 @@ import { mergedMap } from "../input/columns.ts";
 import type { InputFile } from "../input/files/file.ts";
 import { fileName } from "../texts/phrases.ts";
 import type { T } from "../texts/texts.ts";
-import type { PushFlags } from "./push/command.ts";
+import type { ReadingFlags } from "./flags.ts";
 
 async function askForCodes({ system, signal, texts }: Runtime, error: unknown): Promise<string | undefined> {
   if (!isReason(error, "input_unusable") || error.facts.problem.kind !== "column_missing") return undefined;
@@ -29,12 +29,12 @@ async function askForCodes({ system, signal, texts }: Runtime, error: unknown): 
 interface GivenFile {
   path: string;
   file: InputFile;
-  flags: PushFlags;
+  flags: ReadingFlags;
   around: Around;
 }
 
 type Around = Pick<Session, "output" | "settings"> & { action?: CatalogAction };
-type FieldMap = NonNullable<PushFlags["map"]>;
+type FieldMap = NonNullable<ReadingFlags["map"]>;
 
 function readWith(
   { system, signal, texts }: Runtime,
@@ -129,7 +129,7 @@ const bigFile = 4_000_000;
 export async function readGivenCatalog(
   runtime: Runtime,
   path: string,
-  flags: PushFlags,
+  flags: ReadingFlags,
   around: Around,
 ): Promise<CatalogReading & Pick<InputFile, "state">> {
   const { system } = runtime;

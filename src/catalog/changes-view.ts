@@ -1,12 +1,14 @@
 import { count, number, price, shown } from "../cli/display/format.ts";
+import { JsonList } from "../cli/display/json.ts";
 import { type Column, column, table } from "../cli/display/table.ts";
 import { heading, note, paragraph } from "../cli/display/text.ts";
 import type { Ui } from "../cli/display/ui.ts";
 import type { ChangedField } from "../journal/records/catalog.ts";
 import type { T } from "../texts/texts.ts";
 import type { Comparison, NamedChange } from "./compare.ts";
+import { concatenate } from "./item-list.ts";
 import { changeSize, priceShare } from "./price-changes.ts";
-import { countsTable } from "./sending/view.ts";
+import { countsTable } from "./tables.ts";
 
 /** How many changes a question names, and a table: a mail of cron is read by people, too. */
 const maxNamed = 10;
@@ -156,3 +158,7 @@ export function changesInShort(compared: Comparison, ui: Ui, of: "push" | "undo"
     ...(named.length > 0 ? ["", ...named] : paragraph(sameVerdict(t), ui)),
   ];
 }
+
+/** Returns all that would change, as JSON. */
+export const changesJson = ({ changes, strangers }: Comparison) =>
+  new JsonList(concatenate(changes, strangers), ({ codigo, kind, fields }) => ({ codigo, kind, fields }));

@@ -1,5 +1,6 @@
 import type { Command, OptionValues } from "@commander-js/extra-typings";
 import {
+  type FlagsOf,
   fieldMap,
   fileFormats,
   flag,
@@ -74,7 +75,7 @@ export function readingFlags<Args extends unknown[], Flags extends OptionValues>
   return openingFlags(mapped, t);
 }
 
-/** Adds the flags of what sends prices, and those that keep it from wrong ones. */
+/** Adds the flags that say how prices are sent, and those that keep wrong ones from being sent. */
 export function sendingFlags<Args extends unknown[], Flags extends OptionValues>(
   command: Command<Args, Flags>,
   t: T,
@@ -102,3 +103,9 @@ export function sendingFlags<Args extends unknown[], Flags extends OptionValues>
     .addOption(lockWaitFlag(t))
     .addOption(flag("--force", t("push although this machine's clock is an hour ahead of the service's")));
 }
+
+/** The flags that say how a file is read; few verbs have all of them. */
+export type ReadingFlags = FlagsOf<typeof readingFlags<[], { deactivateMissing?: true }>>;
+
+/** The flags that say how requests are sent; few verbs have all of them. */
+export type SendingFlags = FlagsOf<typeof sendingFlags<[], { dryRun?: true; rejected?: string }>>;

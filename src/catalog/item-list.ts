@@ -19,6 +19,10 @@ export function toItemList(items: readonly CatalogItem[]): ItemList {
   };
 }
 
+/** Returns products that have only a code, for a delete. */
+export const toCodeItems = (codes: readonly string[]): ItemList =>
+  toItemList(codes.map((codigo) => ({ codigo })));
+
 /** Some of the products, by their positions in ascending order: what was read stays as it is. */
 export function pickItems(items: ItemList, positions: Uint32Array): ItemList {
   const at = (position: number): number => positions[position] ?? 0;
@@ -58,3 +62,18 @@ export const codesOf = (items: Pick<ItemList, "length" | "item">): LazyList<stri
     for (let position = 0; position < items.length; position++) yield items.item(position).codigo;
   },
 });
+
+export function concatenate<T>(first: LazyList<T>, second: LazyList<T>): LazyList<T> {
+  if (second.length === 0) return first;
+  return {
+    length: first.length + second.length,
+    slice: (from, to) => [
+      ...first.slice(from, to),
+      ...second.slice(Math.max(0, from - first.length), Math.max(0, to - first.length)),
+    ],
+    *[Symbol.iterator]() {
+      yield* first;
+      yield* second;
+    },
+  };
+}

@@ -9,7 +9,7 @@ import type { CatalogItem } from "../../contract/catalog.ts";
 import type { CatalogReading } from "../../input/catalog.ts";
 import { fileName } from "../../texts/phrases.ts";
 import { english, type T } from "../../texts/texts.ts";
-import { countsTable, firstItems, rejectedTable, shownRow } from "../sending/view.ts";
+import { countsTable, firstItems, rejectedTable, shownRow } from "../tables.ts";
 
 export interface CatalogCheck
   extends Pick<CatalogReading, "form" | "mapping" | "read" | "collapsed" | "rejected" | "notices"> {

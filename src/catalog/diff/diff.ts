@@ -7,8 +7,8 @@ import { withSession } from "../../cli/session/session.ts";
 import { BposError, exitCodes } from "../../errors.ts";
 import { readGivenCatalog, sayNotices } from "../catalog-file.ts";
 import { compareItems, isSame, type NamedChange } from "../compare.ts";
+import { openExistingJournal } from "../existing-journal.ts";
 import { priceShare } from "../price-changes.ts";
-import { readJournal } from "../sending/push-locked.ts";
 import type { DiffFlags } from "./command.ts";
 import { type CatalogDiff, diffReport, diffReportJson } from "./view.ts";
 
@@ -63,7 +63,7 @@ export async function diff(runtime: Runtime, path: string, flags: DiffFlags): Pr
     const { format, ui } = output;
     const { t } = output.texts;
     // First: code that is loaded after a large file was read has to be compiled anew.
-    const { journal, branch } = await readJournal(session);
+    const { journal, branch } = await openExistingJournal(session);
     const reading = await readGivenCatalog(runtime, path, flags, { output, settings });
     await sayNotices(output, reading);
     const missing = { kind: "missing", rejected: reading.rejected } as const;

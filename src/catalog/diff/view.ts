@@ -1,9 +1,8 @@
 import { count } from "../../cli/display/format.ts";
 import { note, paragraph, reportTitle } from "../../cli/display/text.ts";
 import type { Ui } from "../../cli/display/ui.ts";
-import { changeCounts, largestChanges, maxShown, sameVerdict } from "../changes-view.ts";
+import { changeCounts, changesJson, largestChanges, maxShown, sameVerdict } from "../changes-view.ts";
 import { type Comparison, isSame } from "../compare.ts";
-import { changesJson } from "../sending/view.ts";
 
 export interface CatalogDiff {
   file: string;

@@ -9,7 +9,7 @@ import { isoWithOffset } from "../../contract/limits.ts";
 import type { Journal } from "../../journal/journal.ts";
 import type { KeptPush, PushEvent } from "../../journal/records/pushes.ts";
 import type { T } from "../../texts/texts.ts";
-import { countAnswers, decideOutcome } from "../sending/report.ts";
+import { countAnswers, decideOutcome } from "../sending/answers.ts";
 import { type HistoryFlags, pushNames } from "./command.ts";
 
 /** A push of the past: its report as `catalog push --json` printed it, when it began, and its file. */

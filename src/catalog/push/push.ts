@@ -1,102 +1,95 @@
+import { count } from "../../cli/display/format.ts";
+import { mayAsk } from "../../cli/display/output.ts";
+import { checkStandardInput } from "../../cli/files/named-files.ts";
 import { needsFlag } from "../../cli/line/flags.ts";
+import { questionWords } from "../../cli/line/questions.ts";
 import type { Runtime } from "../../cli/runtime.ts";
-import { isReason } from "../../errors.ts";
-import type { T } from "../../texts/texts.ts";
-import { type Comparison, changedPositions, compareItems } from "../compare.ts";
-import { type ItemList, pickItems } from "../item-list.ts";
-import { checkPriceChanges } from "../price-changes.ts";
-import { checkDeactivations, checkReadable } from "../sending/confirmed-products.ts";
-import type { PushWork, UnboundRequest } from "../sending/push-locked.ts";
-import { priceChangesReport } from "../sending/view.ts";
+import { type Session, withSession } from "../../cli/session/session.ts";
+import { BposError, exitCodes } from "../../errors.ts";
+import { changesInShort } from "../changes-view.ts";
+import { openExistingJournal } from "../existing-journal.ts";
+import { dryRunExitCode } from "../sending/exit-code.ts";
+import { checkRejectedFile, prepareFile, pushNeeds } from "../sending/prepare.ts";
+import { previewPush } from "../sending/preview.ts";
+import type { PreparedPush } from "../sending/request.ts";
+import { sendPush } from "../sending/send-push.ts";
 import type { PushFlags } from "./command.ts";
-import { type Planner, pushGiven, toItems } from "./prepare.ts";
+import { planPush } from "./plan.ts";
 
-type PlanSession = Parameters<Planner>[0];
-
-/** Throws `price_change_too_large` below the table of those prices. */
-export async function checkPrices(
-  { output, branchName }: PlanSession,
-  { changes }: Comparison,
-  { file, limit }: { file: string | null; limit: number },
-): Promise<void> {
-  try {
-    checkPriceChanges(changes, limit);
-  } catch (error) {
-    if (isReason(error, "price_change_too_large") && output.format === "table") {
-      const source = { file, branch: branchName };
-      await output.data(priceChangesReport(error.facts, output.ui, source));
-    }
-    throw error;
-  }
+interface PushJob {
+  runtime: Runtime;
+  session: Session;
+  path: string;
+  flags: PushFlags;
 }
 
-/** The products that the service has not confirmed exactly so. */
-function changedItems(items: ItemList, compared: Comparison): ItemList {
-  const positions = changedPositions(compared);
-  return positions.length === items.length ? items : pickItems(items, positions);
-}
-
-const deactivation = (request: UnboundRequest, codes: readonly string[]): UnboundRequest => ({
-  ...request,
-  action: "delete",
-  items: toItems(codes),
-  rejected: [],
-  read: 0,
-  prices: undefined,
-});
-
-const needsComparison = (flags: PushFlags): boolean =>
-  [flags.changedOnly, flags.deactivateMissing, flags.confirm, flags.dryRun].includes(true) ||
-  flags.maxPriceChange !== undefined;
-
-const nothingKnownText = (deactivates: boolean, t: T): string =>
-  deactivates
-    ? t("Note: this journal has no confirmed products yet: every row is sent, and none is deactivated.")
-    : t("Note: this journal has no confirmed products yet: every row is sent.");
-
-/** Returns what to send, given the confirmed products: changed rows, and deactivations of missing products. */
-const planPush =
-  (flags: PushFlags): Planner =>
-  (session, reading, request): PushWork["requestsFor"] => {
-    const { changedOnly = false, deactivateMissing = false, maxDeactivate, maxPriceChange: limit } = flags;
-    if (!needsComparison(flags)) return undefined;
-    const { output } = session;
-    const { t } = output.texts;
-    const said = new Set<string>();
-    const sayOnce = async (text: string): Promise<void> => {
-      if (!said.has(text)) await output.notice(text);
-      said.add(text);
-    };
-
-    return async ({ catalog }, branch) => {
-      const { file, items } = request;
-      const { rejected } = reading;
-      const missing = deactivateMissing ? { kind: "deactivated" as const, rejected } : undefined;
-      const compared = await compareItems(items, { catalog, branch, missing });
-      const { missing: codes, active, unpriced } = compared;
-      if (limit !== undefined) {
-        await checkPrices(session, compared, { file, limit });
-        const unknown = t(
-          "Note: {count, plural, one {# code has no known price in this journal, so --max-price-change did not check it} other {# codes have no known price in this journal, so --max-price-change did not check them}}.",
-          { count: unpriced },
-        );
-        if (unpriced > 0) await sayOnce(unknown);
-      }
-      if (deactivateMissing) {
-        checkReadable(reading);
-        checkDeactivations(codes.length, active, maxDeactivate);
-      }
-
-      if ((changedOnly || deactivateMissing) && (await catalog.isEmpty(branch)))
-        await sayOnce(nothingKnownText(deactivateMissing, t));
-      const sent = changedOnly ? changedItems(items, compared) : items;
-      const push = { ...request, items: sent, unchanged: items.length - sent.length, compared };
-      return codes.length > 0 ? [push, deactivation(request, codes)] : [push];
-    };
-  };
-
+/** Pushes a price list: reads and plans it, then shows what would be sent (`--dry-run`), or asks (`--confirm`) and sends. */
 export async function push(runtime: Runtime, path: string, flags: PushFlags): Promise<void> {
   if (flags.maxDeactivate !== undefined && flags.deactivateMissing !== true)
     throw needsFlag("--max-deactivate", "--deactivate-missing");
-  await pushGiven(runtime, { action: "upsert", path, codes: [], plan: planPush(flags) }, flags);
+  checkStandardInput(runtime, path);
+
+  await withSession(runtime, pushNeeds, async (session) => {
+    await checkRejectedFile(runtime, path, flags);
+    const job = { runtime, session, path, flags };
+    const prepared = await prepare(job);
+
+    if (flags.dryRun === true) {
+      runtime.exitCode = dryRunExitCode(prepared.request);
+      return previewPush(runtime, session, prepared);
+    }
+    await confirm(job, prepared);
+    await sendPush(runtime, session, prepared);
+  });
+}
+
+async function prepare(job: PushJob): Promise<PreparedPush> {
+  const { runtime, session, path, flags } = job;
+  const prepared = await prepareFile(runtime, session, {
+    action: "upsert",
+    path,
+    flags,
+    needsPrices: flags.strict === true,
+    planFor: (reading, request) => planPush(session, flags, reading, request),
+    prepareAgain: async () => {
+      const again = await prepare(job);
+      await confirm(job, again);
+      return again;
+    },
+  });
+  await refuseRejectedRows(job, prepared);
+  return prepared;
+}
+
+/** For `--strict`. Throws `rows_rejected_strict`, below the report of those rows. */
+async function refuseRejectedRows(
+  { runtime, session, path, flags }: PushJob,
+  prepared: PreparedPush,
+): Promise<void> {
+  const rejected = prepared.request.rejected.length;
+  if (flags.strict !== true || rejected === 0 || flags.dryRun === true) return;
+  runtime.exitCode = exitCodes.usage;
+  await previewPush(runtime, session, prepared);
+  throw new BposError("rows_rejected_strict", { file: path, rejected });
+}
+
+/** For `--confirm`: shows what would change and asks. Throws `declined`, and what a guard refuses before anybody is asked. */
+async function confirm({ runtime, session, path, flags }: PushJob, { plan }: PreparedPush): Promise<void> {
+  if (flags.confirm !== true) return;
+  if (!mayAsk(runtime) || path === "-")
+    throw new BposError("not_a_terminal", { flag: "--confirm", isWish: true });
+  const { system, signal, texts } = runtime;
+  const { output } = session;
+  const { journal, branch } = await openExistingJournal(session);
+  const requests = (await plan?.(journal, branch)) ?? [];
+  const sent = requests.reduce((sum, { items }) => sum + items.length, 0);
+  if (sent === 0) return;
+
+  const compared = requests[0]?.compared;
+  if (compared !== undefined) await output.block(`${changesInShort(compared, output.errorUi).join("\n")}\n`);
+  const question = texts.t("Send {count, plural, one {# product} other {# products}}?", {
+    count: count(sent, output.errorUi),
+  });
+  if (!(await system.prompts.confirm(question, signal, questionWords(texts.t))))
+    throw new BposError("declined", { of: "push" });
 }

@@ -1,13 +1,10 @@
 import type { CatalogAction, CatalogItem } from "../../contract/catalog.ts";
-import { BposError } from "../../errors.ts";
-import type { CatalogReading } from "../../input/catalog.ts";
-import type { RejectedRow } from "../../input/files/table.ts";
+import type { Transaction } from "../../journal/journal.ts";
 import type { ConfirmedItem } from "../../journal/records/catalog.ts";
+import type { PushEvent } from "../../journal/records/pushes.ts";
 import { compareProduct } from "../compare.ts";
 import { type ItemList, sliceItems } from "../item-list.ts";
-import type { PushFlags } from "../push/command.ts";
-import { readBatchAnswer } from "./report.ts";
-import type { PushMemory } from "./send-batches.ts";
+import { readBatchAnswer } from "./answers.ts";
 
 const listCodes = (items: readonly CatalogItem[]): string[] => items.map(({ codigo }) => codigo);
 
@@ -15,11 +12,18 @@ const listCodes = (items: readonly CatalogItem[]): string[] => items.map(({ codi
 const saysNew =
   /\bnew\b|unknown|not found|no such|not exist|required|missing|nuev[oa]|desconocid|no existe|encontrad|obligatori|requerid|\bfalta/i;
 
-/** Forgets what an answer contradicts, and reports it in `contradictions`. */
-export function catalogMemory(
+/** Keeps the confirmed products of a branch up to date, inside the journal's own step with each batch. */
+export interface ConfirmedTracker {
+  attempted(tx: Transaction, pushId: string, event: PushEvent): Promise<void>;
+  answered(tx: Transaction, event: PushEvent, answer: string): Promise<void>;
+  /** Confirmed products that answers contradict, which are then forgotten; `stale`: the service has later data. */
+  contradictions: { gone: Set<string>; stale: boolean };
+}
+
+export function trackConfirmed(
   branch: string,
   { items, action }: { items: ItemList; action: CatalogAction },
-): PushMemory & { contradictions: { gone: Set<string>; stale: boolean } } {
+): ConfirmedTracker {
   const contradictions = { gone: new Set<string>(), stale: false };
   return {
     contradictions,
@@ -98,33 +102,4 @@ function compareAnswer(
     }
   }
   return { changed, dropped, gone, stale };
-}
-
-/** Mistaking a wrong code for a row's own would deactivate a product that is on sale. */
-function holdsItsCode({ codigo, problem }: RejectedRow): boolean {
-  const tellsCode = ["price_unusable", "price_ambiguous", "boolean_unknown", "duplicate_code"];
-  const ofOneCell = ["value_not_text", "cell_error", "formula_unstored", "formula_zero"];
-  if (problem.kind === "total_row" || problem.kind === "text_alone") return true;
-  if (ofOneCell.includes(problem.kind))
-    return codigo !== null && "text" in problem && problem.text !== codigo;
-  return codigo !== null && tellsCode.includes(problem.kind);
-}
-
-/** Throws `rows_unreadable` where a row may be one of the missing products. */
-export function checkReadable({ rejected }: Pick<CatalogReading, "rejected">): void {
-  const rows = Array.from(rejected).filter((row) => !holdsItsCode(row)).length;
-  if (rows > 0) throw new BposError("rows_unreadable", { rows });
-}
-
-/** Throws `too_many_missing` beyond the limit: a file that was cut off must not empty a shop. */
-export function checkDeactivations(
-  missing: number,
-  known: number,
-  limit: PushFlags["maxDeactivate"] = { share: 0.2 },
-  isUndo = false,
-): void {
-  const max = "count" in limit ? limit.count : known * limit.share;
-  if (missing <= max) return;
-  const said = "count" in limit ? String(limit.count) : `${Math.round(limit.share * 100)}%`;
-  throw new BposError("too_many_missing", { missing, known, limit: said, ...(isUndo && { isUndo }) });
 }

@@ -1,7 +1,12 @@
+import type { RejectedSheet } from "../../cli/files/rejected-rows.ts";
 import type { CatalogAction } from "../../contract/catalog.ts";
 import type { PricesToZero } from "../../errors/problems.ts";
+import type { FileState } from "../../input/files/file.ts";
 import type { RejectedRow } from "../../input/files/table.ts";
 import type { LazyList } from "../../input/items/catalog-items.ts";
+import type { Journal } from "../../journal/journal.ts";
+import type { Comparison } from "../compare.ts";
+import type { SendingFlags } from "../flags.ts";
 import type { ItemList } from "../item-list.ts";
 
 /** What is remarkable about the prices of a file. */
@@ -41,8 +46,28 @@ export interface LeftAlone {
   reason: "changed_since" | "former_unknown" | "state_unknown";
 }
 
-/** Of a push that undoes another. */
+/** The push that another undoes, and the products that it leaves alone. */
 export interface Undo {
   of: string;
   leftAlone: readonly LeftAlone[];
+}
+
+/** A request before it is known under which identity its branch is kept; `compared` is what sending it would change, where that was asked. */
+export type UnboundRequest = Omit<PushRequest, "branch"> & { compared?: Comparison };
+
+/** What a plan may depend on: the products that the service has confirmed, and earlier pushes. */
+export type KnownBefore = Pick<Journal, "catalog" | "pushes">;
+
+/** Makes the requests of a push from what is known of the service. Where it throws, nothing is sent. */
+export type RequestPlan = (journal: KnownBefore, branch: string) => Promise<UnboundRequest[]>;
+
+/** A push that was read and planned, and of which nothing was sent. */
+export interface PreparedPush {
+  request: UnboundRequest;
+  flags: Pick<SendingFlags, "rejected" | "lockWait" | "force">;
+  sheet: RejectedSheet;
+  /** Followed once nobody else pushes for this branch; undefined where `request` depends on nothing in the journal. */
+  plan: RequestPlan | undefined;
+  /** The file as it was read, and how a changed one is prepared and confirmed anew; undefined where no file can change. */
+  source: { path: string; state: FileState; prepareAgain: () => Promise<PreparedPush> } | undefined;
 }

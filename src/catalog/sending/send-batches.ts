@@ -6,8 +6,10 @@ import { BposError, isReason, isUnapplied } from "../../errors.ts";
 import { JournalError, journalFailure } from "../../journal/engine/engine.ts";
 import { type Journal, Steps, type Transaction } from "../../journal/journal.ts";
 import type { PlannedEvent, PushEvent } from "../../journal/records/pushes.ts";
+import { readBatchAnswer } from "./answers.ts";
 import { halve, planBatches, planEvents } from "./batches.ts";
-import { newReport, type PushReport, readBatchAnswer, toReport } from "./report.ts";
+import type { ConfirmedTracker } from "./confirmed-products.ts";
+import { newReport, type PushReport, toReport } from "./report.ts";
 import type { PushRequest } from "./request.ts";
 
 export interface PushTools {
@@ -18,15 +20,10 @@ export interface PushTools {
   uuid: () => string;
   signal: AbortSignal;
   onProgress?: (done: number, total: number) => void;
-  memory?: PushMemory;
+  /** Absent where the journal keeps no products of this branch. */
+  confirmed?: ConfirmedTracker;
   /** Set if it is unknown whether this machine's clock is ahead: returns the difference by the service's answers, in milliseconds. */
   clockAheadMs?: () => number | undefined;
-}
-
-/** What is kept of the products, written inside the journal's own step with each batch. */
-export interface PushMemory {
-  attempted(tx: Transaction, pushId: string, event: PushEvent): Promise<void>;
-  answered(tx: Transaction, event: PushEvent, answer: string): Promise<void>;
 }
 
 function eventBody({ storeId, action, items }: PushRequest, event: PlannedEvent): CatalogBody {
@@ -186,16 +183,16 @@ class Sending {
   #intent(event: PushEvent): Promise<void> {
     const known = this.#intents.get(event.event_id);
     if (known !== undefined) return known;
-    const { memory, clock } = this.#tools;
+    const { confirmed, clock } = this.#tools;
     const now = clock.now();
     // What is kept of the products is not taken back.
-    const most = memory === undefined ? maxAhead : 1;
+    const most = confirmed === undefined ? maxAhead : 1;
     this.#ahead = now - this.#intendedAt < quickMs ? Math.min(most, this.#ahead * 2) : 1;
     this.#intendedAt = now;
     const events = [event, ...this.#queue.slice(0, this.#ahead - 1)];
     const written = this.#steps.write(async (tx) => {
       await tx.pushes.attempted(this.#pushId, events);
-      for (const each of events) await memory?.attempted(tx, this.#pushId, each);
+      for (const each of events) await confirmed?.attempted(tx, this.#pushId, each);
     });
     for (const { event_id } of events) this.#intents.set(event_id, written);
     return written;
@@ -205,7 +202,7 @@ class Sending {
   async #keepAnswers(tx: Transaction, answers: Answered[]): Promise<void> {
     if (this.#answers === answers) this.#answers = [];
     await tx.pushes.answered(this.#pushId, answers);
-    for (const { event, answer } of answers) await this.#tools.memory?.answered(tx, event, answer);
+    for (const { event, answer } of answers) await this.#tools.confirmed?.answered(tx, event, answer);
   }
 
   async #takeBack(): Promise<void> {

@@ -6,36 +6,60 @@ import { newSheet } from "../../cli/files/rejected-rows.ts";
 import { questionWords } from "../../cli/line/questions.ts";
 import type { Runtime } from "../../cli/runtime.ts";
 import { type Session, withSession } from "../../cli/session/session.ts";
-import { BposError, exitCodes } from "../../errors.ts";
+import { BposError } from "../../errors.ts";
 import type { Catalog } from "../../journal/records/catalog.ts";
 import type { PushPart } from "../../journal/records/pushes.ts";
 import { changesInShort } from "../changes-view.ts";
 import { type Comparison, compareItems } from "../compare.ts";
-import { toItemList } from "../item-list.ts";
-import { defaultBatchSize, toItems } from "../push/prepare.ts";
-import { checkPrices } from "../push/push.ts";
-import { checkDeactivations } from "../sending/confirmed-products.ts";
-import {
-  carryOut,
-  type KnownBefore,
-  type PushWork,
-  previewPush,
-  readJournal,
-  type UnboundRequest,
-} from "../sending/push-locked.ts";
+import { openExistingJournal } from "../existing-journal.ts";
+import { toCodeItems, toItemList } from "../item-list.ts";
+import { checkDeactivations, checkPriceChanges } from "../limits.ts";
+import { dryRunExitCode } from "../sending/exit-code.ts";
+import { pushNeeds, requestOptions } from "../sending/prepare.ts";
+import { previewPush } from "../sending/preview.ts";
+import type { KnownBefore, PreparedPush, UnboundRequest } from "../sending/request.ts";
+import { sendPush } from "../sending/send-push.ts";
 import type { UndoFlags } from "./command.ts";
 import { findTarget, planUndo, type UndoPlan } from "./plan.ts";
 
+type Requests = [UnboundRequest, ...UnboundRequest[]];
+
+/** Pushes the products of an earlier push as they were before it, with newer stamps: plans, then shows or asks, then sends. */
+export async function undo(runtime: Runtime, id: string | undefined, flags: UndoFlags): Promise<void> {
+  await withSession(runtime, pushNeeds, async (session) => {
+    const { journal, branch } = await openExistingJournal(session);
+    const { push } = await findTarget(journal.pushes, branch, id);
+    const isShown = flags.yes !== true || flags.dryRun === true;
+    const requests = isShown
+      ? await planRequests(session, push.push_id, flags, { shows: true })(journal, branch)
+      : toRequests(noPlan, flags, { of: push.push_id, partOf: undefined, settings: session.settings });
+    const prepared: PreparedPush = {
+      request: requests[0],
+      flags,
+      sheet: newSheet(["codigo"], "codigo"),
+      plan: planRequests(session, push.push_id, flags, { shows: flags.dryRun === true }),
+      source: undefined,
+    };
+
+    if (flags.dryRun === true) {
+      runtime.exitCode = dryRunExitCode(prepared.request);
+      return previewPush(runtime, session, prepared);
+    }
+    if (isShown) await ask(runtime, session, push, requests);
+    await sendPush(runtime, session, prepared);
+  });
+}
+
 const noPlan: UndoPlan = { items: [], codes: [], leftAlone: [] };
 
-/** What both requests of an undo change, as one. */
+/** Compares both requests of an undo with what the journal knows, as one. */
 async function compareUndo(
   catalog: Catalog,
   branch: string,
   { items, codes }: UndoPlan,
 ): Promise<Comparison> {
   const restored = await compareItems(toItemList(items), { catalog, branch });
-  const off = await compareItems(toItems(codes), { catalog, branch, action: "delete" });
+  const off = await compareItems(toCodeItems(codes), { catalog, branch, action: "delete" });
   const kinds = Object.entries(restored.counts) as [keyof Comparison["counts"], number][];
   const counts = Object.fromEntries(kinds.map(([kind, n]) => [kind, n + off.counts[kind]]));
   return {
@@ -47,18 +71,14 @@ async function compareUndo(
 
 function toRequests(
   plan: UndoPlan,
-  { dryRun = false, ...flags }: UndoFlags,
-  { of, partOf, storeId }: { of: string; partOf: string | undefined; storeId: string | number | undefined },
-): [UnboundRequest, ...UnboundRequest[]] {
+  flags: UndoFlags,
+  { of, partOf, settings }: { of: string; partOf: string | undefined; settings: Session["settings"] },
+): Requests {
   const { items, codes, leftAlone } = plan;
   const shared = {
+    ...requestOptions(flags, settings),
     file: null,
     rejected: [],
-    unchanged: 0,
-    dryRun,
-    storeId: flags.storeId ?? storeId,
-    batchSize: flags.batchSize ?? defaultBatchSize,
-    inFlight: flags.inFlight ?? 1,
     ...(partOf !== undefined && { partOf }),
   };
   const free = toItemList(items.filter(({ precio }) => precio === 0));
@@ -70,7 +90,7 @@ function toRequests(
     read: items.length,
     prices,
   };
-  const off = { ...shared, action: "delete" as const, items: toItems(codes), read: codes.length };
+  const off = { ...shared, action: "delete" as const, items: toCodeItems(codes), read: codes.length };
   const undo = { of, leftAlone };
   if (codes.length === 0) return [{ ...upsert, undo }];
   if (items.length === 0) return [{ ...off, undo }];
@@ -80,26 +100,26 @@ function toRequests(
   ];
 }
 
-/** Makes the requests by what is known; once nobody else pushes, what changed meanwhile is left alone, too. `shows`: with what they change. */
+/**
+ * Returns how the requests are made by what is known: once nobody else pushes, what changed meanwhile is left alone, too.
+ * `shows` compares them, so that their changes can be shown.
+ */
 const planRequests =
   (session: Session, id: string, flags: UndoFlags, { shows }: { shows: boolean }) =>
-  async (
-    { catalog, pushes }: KnownBefore,
-    branch: string,
-  ): Promise<[UnboundRequest, ...UnboundRequest[]]> => {
+  async ({ catalog, pushes }: KnownBefore, branch: string): Promise<Requests> => {
     const target = await findTarget(pushes, branch, id);
     const plan = await planUndo({ catalog, pushes }, branch, target);
     const { maxPriceChange: limit, maxDeactivate } = flags;
     const compares = shows || limit !== undefined;
     const compared = compares ? await compareUndo(catalog, branch, plan) : undefined;
     if (compared !== undefined && limit !== undefined)
-      await checkPrices(session, compared, { file: null, limit });
+      await checkPriceChanges(session, compared, { file: null, limit });
     const active = await catalog.countActive(branch);
     checkDeactivations(plan.codes.length, active, maxDeactivate, true);
     const [first, ...more] = toRequests(plan, flags, {
       of: id,
       partOf: target.unfinished[0]?.push_id,
-      storeId: session.settings.storeId,
+      settings: session.settings,
     });
     return [{ ...first, ...(compared && { compared }) }, ...more];
   };
@@ -132,32 +152,4 @@ async function ask(
   });
   if (!(await system.prompts.confirm(question, signal, questionWords(texts.t))))
     throw new BposError("declined", { of: "undo" });
-}
-
-/** Pushes the products of an earlier push as they were before it, with newer stamps. */
-export async function undo(runtime: Runtime, id: string | undefined, flags: UndoFlags): Promise<void> {
-  const needs = { address: "base_url", formats: ["table", "json", "ndjson", "csv"] } as const;
-  await withSession(runtime, needs, async (session) => {
-    const { journal, branch } = await readJournal(session);
-    const { push } = await findTarget(journal.pushes, branch, id);
-    const isAsked = flags.yes !== true || flags.dryRun === true;
-    const [request, ...more] = isAsked
-      ? await planRequests(session, push.push_id, flags, { shows: true })(journal, branch)
-      : toRequests(noPlan, flags, { of: push.push_id, partOf: undefined, storeId: undefined });
-    const requestsFor = planRequests(session, push.push_id, flags, { shows: flags.dryRun === true });
-    const work: PushWork = {
-      request,
-      flags,
-      sheet: newSheet(["codigo"], "codigo"),
-      requestsFor,
-      changed: () => Promise.resolve(undefined),
-    };
-    if (flags.dryRun === true) {
-      if ((request.undo?.leftAlone.length ?? 0) > 0) runtime.exitCode = exitCodes.partial;
-      await previewPush(runtime, session, work);
-      return;
-    }
-    if (isAsked) await ask(runtime, session, push, [request, ...more]);
-    await carryOut(runtime, session, work);
-  });
 }

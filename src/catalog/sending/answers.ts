@@ -1,0 +1,79 @@
+import { isLosslessNumber } from "lossless-json";
+import { parseJson, toNumber, toText } from "../../api/json.ts";
+import type { ErrorReason } from "../../errors.ts";
+import type { PushEvent } from "../../journal/records/pushes.ts";
+
+export type PushOutcome = "complete" | "partial" | "refused" | "stale" | "unknown" | "nothing";
+
+/** Items that an earlier attempt had brought, that no answer is known of, and that an answer does not count; below 0 where it counts more. */
+export type Unsaid = { before: number; unanswered: number; uncounted: number };
+export const noneUnsaid: Unsaid = { before: 0, unanswered: 0, uncounted: 0 };
+
+export const noCounts = { sent: 0, batches: 0, accepted: 0, skipped_stale: 0, duplicate_batches: 0 };
+
+function readRejected(entry: unknown) {
+  // A value that is not an object names no product, but may contain the reason.
+  if (typeof entry !== "object" || entry === null || isLosslessNumber(entry))
+    return { codigo: null, error: toText(entry) };
+  const { codigo, error } = entry as { codigo?: unknown; error?: unknown };
+  return { codigo: toText(codigo), error: toText(error) };
+}
+
+/** Reads an answer as the journal keeps it, however odd: nothing in it can stop a report. */
+export function readBatchAnswer(text: string) {
+  const answer = parseJson(text) as Record<string, unknown>;
+  const rejected: unknown = answer["rejected"];
+  return {
+    duplicate: answer["duplicate"] === true,
+    accepted: toNumber(answer["accepted"]) ?? 0,
+    stale: toNumber(answer["skipped_stale"]) ?? 0,
+    rejected: Array.isArray(rejected) ? rejected.map(readRejected) : [],
+  };
+}
+
+export type PushCounts = ReturnType<typeof countAnswers>;
+
+export function countAnswers(events: readonly PushEvent[]) {
+  const rejected: { event: PushEvent; products: ReturnType<typeof readRejected>[] }[] = [];
+  const counts = { ...noCounts };
+  const unsaid = { ...noneUnsaid };
+  let sumsDiffer = 0;
+  let isPending = false;
+  for (const event of events) {
+    if (event.state === "planned") continue;
+    // A batch without an answer may have arrived: it counts as sent, with an unknown outcome.
+    counts.batches += 1;
+    counts.sent += event.row_count;
+    isPending ||= event.answer === null;
+    if (event.answer === null) {
+      unsaid.unanswered += event.row_count;
+      continue;
+    }
+    const { accepted, stale, duplicate, rejected: products } = readBatchAnswer(event.answer);
+    counts.accepted += accepted;
+    counts.skipped_stale += stale;
+    rejected.push({ event, products });
+    // What a repeated answer counts is not shown in the specification.
+    const uncounted = event.row_count - accepted - products.length - stale;
+    if (duplicate) counts.duplicate_batches += 1;
+    else if (uncounted !== 0) sumsDiffer += 1;
+    unsaid[duplicate && uncounted > 0 ? "before" : "uncounted"] += uncounted;
+  }
+  return { counts, rejected, sumsDiffer, isPending, unsaid };
+}
+
+/** How a push ended, the first that fits; `stoppedBy` is `unanswered` where it is not known what ended it early. */
+export function decideOutcome(
+  { counts: { sent, accepted, skipped_stale: stale }, sumsDiffer, isPending }: Omit<PushCounts, "unsaid">,
+  rejected: number,
+  stoppedBy: ErrorReason | "unanswered" | undefined,
+): PushOutcome {
+  // To the next run, an answer that the journal could not keep is unknown.
+  if (isPending || stoppedBy === "journal_write_failed") return "unknown";
+  const isRefused = stoppedBy === "input_refused" || stoppedBy === "access_denied";
+  if (isRefused && accepted === 0) return "refused";
+  const isFlawed = rejected > 0 || sumsDiffer > 0;
+  if (sent === 0 || (accepted === 0 && isFlawed)) return "nothing";
+  if (stale === sent) return "stale";
+  return isFlawed || stale > 0 || stoppedBy !== undefined ? "partial" : "complete";
+}

@@ -1,0 +1,72 @@
+import { JsonList } from "../../cli/display/json.ts";
+import { keepForHistory, type Output } from "../../cli/display/output.ts";
+import { rejection } from "../../cli/files/rejected-rows.ts";
+import type { Journal } from "../../journal/journal.ts";
+import { english } from "../../texts/texts.ts";
+import { changesJson } from "../changes-view.ts";
+import type { PushReport } from "./report.ts";
+
+export function pushReportJson(report: PushReport): object {
+  const { push_id, action, occurred_at, read, sent, batches, accepted, skipped_stale, planned } = report;
+  const { undo, duplicate_batches, unchanged, rejected_file, outcome, dry_run, codes, prices, compared } =
+    report;
+  const rejected = new JsonList(report.rejected, (each) => ({
+    codigo: each.codigo,
+    error: rejection(each, english),
+    source: each.source,
+    line: each.line,
+  }));
+  return {
+    push_id,
+    action,
+    occurred_at,
+    read,
+    sent,
+    batches,
+    accepted,
+    skipped_stale,
+    duplicate_batches,
+    unchanged,
+    rejected,
+    rejected_file,
+    outcome,
+    dry_run,
+    ...(prices && {
+      without_price: prices.without,
+      prices_to_zero: prices.toZero ?? { count: 0, first: [] },
+    }),
+    // Nothing was sent of a plan: what would be stands beside the counts, not in them.
+    ...(codes && { codes: new JsonList(codes, (code) => code) }),
+    ...(planned && { planned: planned.wouldSend, planned_batches: planned.calls, first: planned.first }),
+    ...(undo && { undo_of: undo.of, left_alone: new JsonList(undo.leftAlone, (each) => each) }),
+    ...(compared && { diff: compared.counts }),
+    // Of a push `catalog diff` lists them.
+    ...(compared && undo && { changes: changesJson(compared) }),
+  };
+}
+
+/** Of so many rejected products, and codes of a delete, the history keeps what there was; the rejected file has all of them. */
+const maxKept = 10_000;
+
+export function keptReportJson(report: PushReport): object {
+  const { rejected, codes = [] } = report;
+  const { undo } = report;
+  const [rejectedLeft, codesLeft] = [rejected.length - maxKept, codes.length - maxKept];
+  const kept = {
+    ...report,
+    ...(rejectedLeft > 0 && { rejected: rejected.slice(0, maxKept) }),
+    ...(codesLeft > 0 && { codes: codes.slice(0, maxKept) }),
+    ...(undo && { undo: { ...undo, leftAlone: undo.leftAlone.slice(0, maxKept) } }),
+  };
+  return {
+    ...pushReportJson(kept),
+    ...(rejectedLeft > 0 && { rejected_left_out: rejectedLeft }),
+    ...(codesLeft > 0 && { codes_left_out: codesLeft }),
+  };
+}
+
+/** Saves a report in the journal, for `catalog history`; a failure is a warning. */
+export async function keepReport(output: Output, journal: Journal, report: PushReport): Promise<void> {
+  const text = JSON.stringify(keptReportJson(report));
+  await keepForHistory(output, () => journal.pushes.report(report.push_id, text));
+}
