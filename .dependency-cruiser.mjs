@@ -73,6 +73,7 @@ export default {
     ...only("api", leaves),
     ...only("input", leaves),
     ...only("journal", [...leaves, "sqlite"]),
+    ...floors("journal", ["engine", "locks", "records", "upkeep", "journal"]),
     ...only("mock", ["contract", "own-files", "sqlite"], {
       types: ["errors", "texts"],
       except: ["mock/mock", "mock/command", "mock/console"],

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { expect, it } from "vitest";
-import { openPostgres } from "../../src/journal/engine/postgres.ts";
+import { openPostgres } from "../../src/journal/locks/lock-rows.ts";
 import { sendPlots } from "../../test/support/send-plots.ts";
 import { checkSend } from "../../test/support/send-simulation.ts";
 import { sized } from "../../test/support/soak.ts";

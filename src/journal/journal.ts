@@ -1,17 +1,17 @@
 import { existsSync } from "node:fs";
 import { databaseName, isDatabase } from "../contract/addresses.ts";
 import { BposError } from "../errors.ts";
-import { finds, Part, type Sql } from "./engine/engine.ts";
+import { finds, Records, type Sql } from "./engine/engine.ts";
 import type { Reach } from "./engine/postgres-login.ts";
 import { openSqlite } from "./engine/sqlite.ts";
 import { FileLocks } from "./locks/lock-files.ts";
 import {
-  type Held,
   type HeldLock,
   type Holder,
   type Lock,
   type Locks,
   lockName,
+  type OwnLock,
   type Sharer,
 } from "./locks/locks.ts";
 import { Catalog } from "./records/catalog.ts";
@@ -23,11 +23,11 @@ import { Pushes } from "./records/pushes.ts";
 import { Replies } from "./records/replies.ts";
 import { type JournalCall, Sends } from "./records/sends.ts";
 import { Watches } from "./records/watches.ts";
-import { type Lost, Memory, type Seen, type SentCall } from "./upkeep/seen.ts";
+import { type Lost, type Seen, SeenFile, type SentCall } from "./upkeep/seen.ts";
 import type { Upkeep } from "./upkeep/upkeep.ts";
 
 /** The report files that bpos wrote, each by the hash of its bytes: what somebody changed since is not ours to replace. */
-export class Reports extends Part {
+export class Reports extends Records {
   isOurs(path: string, hash: string): Promise<boolean> {
     return finds(this.sql, "SELECT 1 FROM report_file WHERE path = ? AND hash = ?", path, hash);
   }
@@ -42,7 +42,7 @@ export class Reports extends Part {
   }
 }
 
-export class Transaction extends Part {
+export class Transaction extends Records {
   readonly catalog = new Catalog(this.sql);
   readonly optOuts = new OptOuts(this.sql);
   readonly orders = new Orders(this.sql);
@@ -57,7 +57,7 @@ export class Transaction extends Part {
 
 /** The lock that a journal is under, and what this machine has seen written under it. */
 interface Under {
-  held: Pick<Held, "check" | "release">;
+  held: Pick<OwnLock, "check" | "release">;
   lock: Lock;
   seen: Seen | undefined;
   isOlder: boolean;
@@ -74,7 +74,7 @@ interface Leaving {
 export class Journal extends Transaction {
   readonly #locks: Locks;
   readonly #under: Under | undefined;
-  readonly #memory: Memory | undefined;
+  readonly #seenFile: SeenFile | undefined;
   /** Right before something leaves: throws LockLost when another process took, or can take, the lock that this journal is under. */
   readonly check: () => Promise<void>;
   /** Gives that lock up before `close`: another process may have it at once. */
@@ -83,12 +83,12 @@ export class Journal extends Transaction {
   constructor(
     sql: Sql,
     locks: Locks,
-    { under, memory }: { under?: Under; memory?: Memory | undefined } = {},
+    { under, seenFile }: { under?: Under; seenFile?: SeenFile | undefined } = {},
   ) {
     super(sql);
     this.#locks = locks;
     this.#under = under;
-    this.#memory = memory;
+    this.#seenFile = seenFile;
     this.check = under?.held.check ?? (() => Promise.resolve());
     this.release = under?.held.release ?? (() => Promise.resolve());
   }
@@ -104,7 +104,7 @@ export class Journal extends Transaction {
     if (lock.work === "watch")
       return this.#underWatch([[lock, held]]).then(([journal]) => journal as Journal);
     try {
-      const seen = await this.#memory?.under(lock);
+      const seen = await this.#seenFile?.under(lock);
       const isOlder = (await seen?.compare(held.sql)) === true;
       const journal = this.#with(held, { lock, seen, isOlder });
       if (seen !== undefined) await journal.refuseOlder();
@@ -124,7 +124,7 @@ export class Journal extends Transaction {
     const taken = await this.#locks.takeFree(locks, async (sql, some) => {
       known = await read(new Transaction(sql), some);
     });
-    const pairs = locks.flatMap((lock): [Lock, Held][] => {
+    const pairs = locks.flatMap((lock): [Lock, OwnLock][] => {
       const held = taken.get(lockName(lock));
       return held === undefined ? [] : [[lock, held]];
     });
@@ -132,11 +132,11 @@ export class Journal extends Transaction {
     return { journals: new Map(pairs.map(([lock], n) => [lockName(lock), journals[n] as Journal])), known };
   }
 
-  async #underWatch(taken: readonly (readonly [Lock, Held])[]): Promise<Journal[]> {
+  async #underWatch(taken: readonly (readonly [Lock, OwnLock])[]): Promise<Journal[]> {
     const [first] = taken;
     if (first === undefined) return [];
     try {
-      const seen = await this.#memory?.under(first[0]);
+      const seen = await this.#seenFile?.under(first[0]);
       const older = await seen?.findOlder(
         this.sql,
         taken.map(([lock]) => lockName(lock)),
@@ -150,8 +150,8 @@ export class Journal extends Transaction {
     }
   }
 
-  #with(held: Held, under: Omit<Under, "held">): Journal {
-    return new Journal(held.sql, this.#locks, { under: { held, ...under }, memory: this.#memory });
+  #with(held: OwnLock, under: Omit<Under, "held">): Journal {
+    return new Journal(held.sql, this.#locks, { under: { held, ...under }, seenFile: this.#seenFile });
   }
 
   /** Before anybody is asked anything: throws `journal_older`. */
@@ -162,13 +162,13 @@ export class Journal extends Transaction {
 
   /** Whether it knows less than this machine, and which sends it does not know. */
   async lost(): Promise<Lost> {
-    const seen = await this.#memory?.open();
+    const seen = await this.#seenFile?.open();
     return (await seen?.lost(this.sql)) ?? { isOlder: false, place: "", sends: [] };
   }
 
   /** Works on with it all the same: what may have been done meanwhile counts as unknown. */
   async acceptOlder(now: number): Promise<void> {
-    const seen = await this.#memory?.open();
+    const seen = await this.#seenFile?.open();
     await this.sql.transaction(async (sql) => {
       await sql.run("UPDATE watch SET older_at = ?", now);
       await sql.run("UPDATE catalog_item SET open = 1");
@@ -179,7 +179,7 @@ export class Journal extends Transaction {
 
   /** After each change of the list, and before anybody is messaged: it survives a journal that is restored or replaced. */
   async keepOptOuts(): Promise<void> {
-    const seen = await this.#memory?.open();
+    const seen = await this.#seenFile?.open();
     await seen?.keepOptOuts(this.sql);
   }
 
@@ -245,7 +245,7 @@ export class Journal extends Transaction {
   }
 
   async close(): Promise<void> {
-    await this.#memory?.close();
+    await this.#seenFile?.close();
     await this.#locks.release().finally(() => this.sql.close());
   }
 }
@@ -264,16 +264,16 @@ export async function openJournal(
   place: string,
   { holder, seenFile, ...how }: OpeningJournal,
 ): Promise<Journal> {
-  const openMemory = (shown: string, sql: Sql) =>
-    seenFile === undefined || place === ":memory:" ? undefined : new Memory(seenFile, shown, sql);
+  const openSeen = (shown: string, sql: Sql) =>
+    seenFile === undefined || place === ":memory:" ? undefined : new SeenFile(seenFile, shown, sql);
   if (isDatabase(place)) {
-    const { openPostgres } = await import("./engine/postgres.ts");
+    const { openPostgres } = await import("./locks/lock-rows.ts");
     const { sql, locks } = await openPostgres(place, holder, how);
-    return new Journal(sql, locks, { memory: openMemory(databaseName(place, how.env), sql) });
+    return new Journal(sql, locks, { seenFile: openSeen(databaseName(place, how.env), sql) });
   }
   const sql = openSqlite(place);
   const file = place === ":memory:" ? undefined : place;
-  return new Journal(sql, new FileLocks(sql, holder, file), { memory: openMemory(place, sql) });
+  return new Journal(sql, new FileLocks(sql, holder, file), { seenFile: openSeen(place, sql) });
 }
 
 /** Whether there is a journal; makes none. Throws `journal_unreadable`. */

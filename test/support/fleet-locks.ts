@@ -1,10 +1,10 @@
 import { LockLost, type Sql } from "../../src/journal/engine/engine.ts";
 import {
-  type Held,
   type HeldLock,
   type Lock,
   type Locks,
   lockName,
+  type OwnLock,
   type Sharer,
 } from "../../src/journal/locks/locks.ts";
 
@@ -47,7 +47,7 @@ export class FleetLocks implements Locks {
     this.#own.expiresAt = this.#table.now() + lapseMs;
   }
 
-  #held(lock: Lock, token: number): Held {
+  #held(lock: Lock, token: number): OwnLock {
     const name = lockName(lock);
     const { claims } = this.#table;
     const ensure = (): void => {
@@ -76,14 +76,14 @@ export class FleetLocks implements Locks {
     };
   }
 
-  take(): Promise<Held> {
+  take(): Promise<OwnLock> {
     throw new Error("this machine stands by");
   }
 
   async takeFree(locks: readonly Lock[], work: (sql: Sql, taken: readonly Lock[]) => Promise<void>) {
     const { claims } = this.#table;
     const taken = locks.filter((lock) => !this.#table.lives(claims.get(lockName(lock))?.holder ?? ""));
-    const held = taken.map((lock): [string, Held] => {
+    const held = taken.map((lock): [string, OwnLock] => {
       const name = lockName(lock);
       const token = (claims.get(name)?.token ?? 0) + 1;
       claims.set(name, { holder: this.holder, token });

@@ -2,7 +2,7 @@ import { Socket } from "node:net";
 import { Client, type ClientConfig } from "pg";
 import { JournalError, type Turn, takingTurns } from "./engine.ts";
 import { databaseTrouble, type Login } from "./postgres-errors.ts";
-import { buildConfig, type Demands, Gate, type How, unusable } from "./postgres-login.ts";
+import { Authentication, buildConfig, type Demands, type How, unusable } from "./postgres-login.ts";
 
 /** A statement that takes longer has lost its server: a network that is cut says nothing. */
 const answerMs = 60_000;
@@ -75,7 +75,7 @@ export interface Needs {
 /** One session with a server: what is done in it, each step with a limit of time. Steps throw JournalError once it is lost. */
 export class Session {
   readonly #client: Client;
-  readonly #gate: Gate;
+  readonly #authentication: Authentication;
   readonly #socket: Socket;
   readonly #login: Login;
   readonly #how: How;
@@ -86,7 +86,7 @@ export class Session {
     this.#socket = new Socket();
     const enableChannelBinding = config.ssl !== false && /prefer|require/.test(demands.binding ?? "");
     this.#client = new Client({ ...config, enableChannelBinding, stream: () => this.#socket });
-    this.#gate = new Gate(this.#client, demands);
+    this.#authentication = new Authentication(this.#client, demands);
     this.#login = readLogin(this.#client);
     const lost = (): void => {
       this.isLost = true;
@@ -97,7 +97,7 @@ export class Session {
   /** Throws JournalError, also where a setting does not hold. */
   async connect({ settings, writes }: Needs): Promise<void> {
     await this.step((client) => client.connect(), true);
-    this.#gate.checkOpened();
+    this.#authentication.checkOpened();
     const names = [...Object.keys(settings), "transaction_read_only"].map((name) => `'${name}'`).join();
     const text = `SELECT name, setting FROM pg_catalog.pg_settings WHERE name IN (${names})`;
     // By a name: a session that others use at the same time has it already.

@@ -63,7 +63,7 @@ export function insert(
 export const finds = async (sql: Sql, text: string, ...values: readonly Value[]): Promise<boolean> =>
   (await sql.get(`${text} LIMIT 1`, ...values)) !== undefined;
 
-export class Part {
+export class Records {
   protected readonly sql: Sql;
   constructor(sql: Sql) {
     this.sql = sql;

@@ -51,7 +51,7 @@ function readDemands(address: URL, env: How["env"]): Demands {
 }
 
 /** Whether the server proves that it knows the password, and by what it asks for one. */
-export class Gate {
+export class Authentication {
   readonly #demands: Demands;
   readonly #client: Client;
   #method = "none";

@@ -1,7 +1,5 @@
 import { databaseName } from "../../contract/addresses.ts";
 import { BposError } from "../../errors.ts";
-import { RowLocks } from "../locks/lock-rows.ts";
-import type { Holder } from "../locks/locks.ts";
 import { Connection, type Needs } from "./connection.ts";
 import { JournalError, type Sql, schemaVersion } from "./engine.ts";
 import type { How } from "./postgres-login.ts";
@@ -83,12 +81,24 @@ async function openSchema(url: string, how: How, isCopy = false) {
   }
 }
 
-/** Throws as `openPostgres`; for a database without a journal, or with an unfinished copy of one. */
+/** Throws as `openDatabase`; for a database without a journal, or with an unfinished copy of one. */
 export const openTarget = async (url: string, how: How): Promise<Sql> =>
   sqlOn((await openSchema(url, how, true)).connection);
 
-/** Creates the schema `bpos` where there is none. Throws `journal_unreadable`. */
-export async function openPostgres(url: string, holder: Holder, how: How) {
+/** The sessions in which locks are taken, renewed and used. */
+export interface LockSessions {
+  connection: Connection;
+  /** A session of its own: a renewal waits for no transaction. */
+  beat: Connection;
+  /** The sessions of a process with many locks, each opened when it is needed. */
+  lanes: readonly Connection[];
+}
+
+/**
+ * Creates the schema `bpos` where there is none. Returns its statements, the sessions of its locks, and `guard`, which throws in a
+ * transaction that takes a lock once another journal was copied there. Throws `journal_unreadable`.
+ */
+export async function openDatabase(url: string, how: How) {
   const { connection, file, copies } = await openSchema(url, how);
   // What was read before a journal was copied there, such as under which identity a branch is kept, may not hold any more.
   const ensureSame = async (tx: Sql, mode: "SHARE" | "UPDATE"): Promise<void> => {
@@ -101,6 +111,6 @@ export async function openPostgres(url: string, holder: Holder, how: How) {
   // A renewal that is lost with the server's power is followed by another.
   const beat = new Connection(url, how, { settings, wishes: { synchronous_commit: "off" }, writes: true });
   const lanes = Array.from({ length: laneCount }, () => new Connection(url, how, writing));
-  const locks = new RowLocks({ connection, beat, lanes }, holder, (tx) => ensureSame(tx, "SHARE"));
-  return { sql, locks };
+  const sessions: LockSessions = { connection, beat, lanes };
+  return { sql, sessions, guard: (tx: Sql) => ensureSame(tx, "SHARE") };
 }

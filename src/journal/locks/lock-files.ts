@@ -5,13 +5,13 @@ import { BposError, isReason } from "../../errors.ts";
 import { isSqliteError, openDatabase } from "../../sqlite.ts";
 import { insert, JournalError, LockLost, type Sql } from "../engine/engine.ts";
 import {
-  type Held,
   type HeldLock,
   type Holder,
   isWait,
   type Lock,
   type Locks,
   lockName,
+  type OwnLock,
   readName,
   waitName,
 } from "./locks.ts";
@@ -136,7 +136,7 @@ export class FileLocks implements Locks {
     });
   }
 
-  async take(lock: Lock): Promise<Held> {
+  async take(lock: Lock): Promise<OwnLock> {
     await this.#claiming((sql) => this.#claim(sql, lock));
     return this.#toHeld(lock);
   }
@@ -145,7 +145,7 @@ export class FileLocks implements Locks {
   async takeFree(
     locks: readonly Lock[],
     work: (sql: Sql, taken: readonly Lock[]) => Promise<void>,
-  ): Promise<Map<string, Held>> {
+  ): Promise<Map<string, OwnLock>> {
     const taken: Lock[] = [];
     await this.#claiming(async (sql) => {
       for (const lock of locks)
@@ -186,7 +186,7 @@ export class FileLocks implements Locks {
     await insert(sql, "claim", [{ name, holder: id, pid }]);
   }
 
-  #toHeld(lock: Lock): Held {
+  #toHeld(lock: Lock): OwnLock {
     const name = lockName(lock);
     return {
       sql: this.#journal === undefined ? this.#sql : this.#under(lock),

@@ -2,15 +2,17 @@ import { setTimeout as pause } from "node:timers/promises";
 import { BposError } from "../../errors.ts";
 import type { Connection } from "../engine/connection.ts";
 import { LockLost, listed, type Sql } from "../engine/engine.ts";
+import { type LockSessions, openDatabase } from "../engine/postgres.ts";
+import type { How } from "../engine/postgres-login.ts";
 import { sqlOn } from "../engine/postgres-sql.ts";
 import {
-  type Held,
   type HeldLock,
   type Holder,
   isWait,
   type Lock,
   type Locks,
   lockName,
+  type OwnLock,
   readName,
   type Sharer,
   waitName,
@@ -92,16 +94,8 @@ export class RowLocks implements Locks {
   #turns = 0;
   #shares: string | null = null;
 
-  /**
-   * @param beat a session of its own: a renewal waits for no transaction.
-   * @param lanes the sessions of a process with many locks, each opened when it is needed.
-   * @param guard what each taking begins with, in its own transaction: it throws where none may be taken.
-   */
-  constructor(
-    { connection, beat, lanes }: { connection: Connection; beat: Connection; lanes: readonly Connection[] },
-    holder: Holder,
-    guard: (sql: Sql) => Promise<void>,
-  ) {
+  /** @param guard what each taking begins with, in its own transaction: it throws where none may be taken. */
+  constructor({ connection, beat, lanes }: LockSessions, holder: Holder, guard: (sql: Sql) => Promise<void>) {
     this.#connection = connection;
     this.#beat = beat;
     this.#lanes = lanes;
@@ -151,7 +145,7 @@ export class RowLocks implements Locks {
     this.#timer.unref();
   }
 
-  async take(lock: Lock): Promise<Held> {
+  async take(lock: Lock): Promise<OwnLock> {
     const { branch: _, ...facts } = lock;
     const name = lockName(lock);
     const { host } = this.#holder;
@@ -198,7 +192,7 @@ export class RowLocks implements Locks {
   async takeFree(
     locks: readonly Lock[],
     work: (sql: Sql, taken: readonly Lock[]) => Promise<void>,
-  ): Promise<Map<string, Held>> {
+  ): Promise<Map<string, OwnLock>> {
     await this.#start();
     const named = new Map(locks.map((lock) => [lockName(lock), lock]));
     const locksOf = (taken: readonly Taken[]) => taken.flatMap(({ name }) => named.get(name) ?? []);
@@ -221,7 +215,7 @@ export class RowLocks implements Locks {
     );
   }
 
-  #toHeld(lock: Lock, token: number): Held {
+  #toHeld(lock: Lock, token: number): OwnLock {
     const name = lockName(lock);
     const { id } = this.#holder;
     const own = { lock, token };
@@ -317,4 +311,10 @@ export class RowLocks implements Locks {
       await Promise.all(this.#lanes.map((lane) => lane.end()));
     }
   }
+}
+
+/** Opens a journal on PostgreSQL with its locks. Throws as `openDatabase` does. */
+export async function openPostgres(url: string, holder: Holder, how: How) {
+  const { sql, sessions, guard } = await openDatabase(url, how);
+  return { sql, locks: new RowLocks(sessions, holder, guard) };
 }

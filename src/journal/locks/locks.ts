@@ -21,7 +21,7 @@ export type HeldLock = Omit<Holder, "id"> & {
 export type Sharer = Pick<Holder, "id"> & { turns: number; shares: string | null };
 
 /** A lock that this process holds. */
-export interface Held {
+export interface OwnLock {
   /** Each transaction of it, and each statement that writes, makes sure in the same step that the lock is held. They throw LockLost. */
   sql: Sql;
   /** Await it right before anything is sent or delivered. Throws LockLost, and JournalError if the state of the lock is unknown. */
@@ -34,12 +34,12 @@ export interface Locks {
   /** That of this process, as `HeldLock` has it. */
   readonly holder: string;
   /** Takes a lock until `release`. Throws `locked` naming the process that has it, this one included; `journal_unreadable`. */
-  take(lock: Lock): Promise<Held>;
+  take(lock: Lock): Promise<OwnLock>;
   /** Takes those that nobody holds, of many locks at once, and returns them by their names; `work` is done in the same step. */
   takeFree(
     locks: readonly Lock[],
     work: (sql: Sql, taken: readonly Lock[]) => Promise<void>,
-  ): Promise<Map<string, Held>>;
+  ): Promise<Map<string, OwnLock>>;
   /** Says what this process shares, and who else lives, this process included; undefined where that is not known, and `held` has to be asked. */
   share(what: string): Promise<Sharer[] | undefined>;
   /** All locks that somebody who lives seems to hold, or waits for. */

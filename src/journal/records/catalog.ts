@@ -1,5 +1,5 @@
 import type { CatalogItem } from "../../contract/catalog.ts";
-import { finds, insert, listed, Part } from "../engine/engine.ts";
+import { finds, insert, listed, Records } from "../engine/engine.ts";
 
 export interface ConfirmedItem {
   item: Partial<CatalogItem>;
@@ -34,7 +34,7 @@ interface ActivePage {
   active: number;
 }
 
-export class Catalog extends Part {
+export class Catalog extends Records {
   isKept(branch: string): Promise<boolean> {
     return finds(this.sql, "SELECT 1 FROM catalog_kept WHERE branch = ?", branch);
   }

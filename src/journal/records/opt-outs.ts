@@ -1,4 +1,4 @@
-import { Part, plainText } from "../engine/engine.ts";
+import { plainText, Records } from "../engine/engine.ts";
 import { toPseudonym } from "./pseudonyms.ts";
 
 export interface OptOut {
@@ -35,7 +35,7 @@ export const isActive = "coalesce(state, '') = 'active'";
 const columns = "phone, at, source, text";
 
 /** Who must not be messaged, in every branch of the journal. A person is known by their pseudonym, so that pruning forgets nobody. */
-export class OptOuts extends Part {
+export class OptOuts extends Records {
   /** Another number after each change of the list. */
   async version(): Promise<number> {
     const row = await this.sql.get<{ steps: number }>("SELECT steps FROM written WHERE name = ?", counter);

@@ -1,4 +1,4 @@
-import { Part } from "../engine/engine.ts";
+import { Records } from "../engine/engine.ts";
 
 /** A file of `--out-dir` and the order for which it is, under its key in the journal. */
 export type OrderFile = Record<"folder" | "name" | "branch" | "orderId", string>;
@@ -9,7 +9,7 @@ const isBegun = `EXISTS (
     WHERE d.output = 'out-dir' AND d.state = 'begun' AND w.branch = order_file.branch AND e.order_id = order_file.order_id)`;
 
 /** Whose each file of a folder is: two branches have the same numbers, and may have one folder. */
-export class OrderFiles extends Part {
+export class OrderFiles extends Records {
   /** The names that were taken for an order, whether it came to be written or not. */
   of({
     branch,

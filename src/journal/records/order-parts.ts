@@ -1,4 +1,4 @@
-import { Part } from "../engine/engine.ts";
+import { Records } from "../engine/engine.ts";
 import { dropDelivered } from "./orders.ts";
 
 /** What an output other than those of a run has not got yet. */
@@ -13,7 +13,7 @@ export interface Stray {
 }
 
 /** Which part of an order each station prints: recorded with the intent of the first one, so that no later change of a category loses a line. */
-export class OrderParts extends Part {
+export class OrderParts extends Records {
   /** The parts of an event, and the lines that its order's stations know. Null where nothing is recorded. */
   of(event: number): Promise<Record<"parts" | "lines", string | null>> {
     return this.sql.one(

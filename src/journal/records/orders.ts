@@ -1,6 +1,6 @@
 import { isLosslessNumber } from "lossless-json";
 import { isOffState } from "../../contract/limits.ts";
-import { insert, listed, Part, plainText, type Sql } from "../engine/engine.ts";
+import { insert, listed, plainText, Records, type Sql } from "../engine/engine.ts";
 import {
   type FirstPage,
   openWatches,
@@ -113,7 +113,7 @@ const owing = `INSERT INTO watch_delivery (watch_id, event, output, state) SELEC
 const instant = `CASE WHEN created_at <> '' AND ltrim(created_at, '0123456789') = ''
   THEN CAST(substr(created_at, 1, 40) AS NUMERIC) ELSE 0 END`;
 
-export class Orders extends Part {
+export class Orders extends Records {
   async open(branch: string, consumer: string): Promise<WatchMemory> {
     return (await this.openAll([branch], consumer)).get(branch) as WatchMemory;
   }

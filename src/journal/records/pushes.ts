@@ -1,5 +1,5 @@
 import type { CatalogAction } from "../../contract/catalog.ts";
-import { insert, Part, type Sql } from "../engine/engine.ts";
+import { insert, Records, type Sql } from "../engine/engine.ts";
 import type { ProductChange } from "./catalog.ts";
 
 export interface NewPush {
@@ -77,7 +77,7 @@ async function forgetChanges(sql: Sql, branch: string): Promise<void> {
 }
 
 /** "Newest" goes by insertion: this machine's clock can go back. */
-export class Pushes extends Part {
+export class Pushes extends Records {
   /** Takes the newest push up where it has the same content and is not finished; else stamps later than any of the branch are reserved. */
   begin(
     { contentHash: content_hash, ...push }: NewPush,

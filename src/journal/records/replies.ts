@@ -1,8 +1,8 @@
-import { finds, insert, Part } from "../engine/engine.ts";
+import { finds, insert, Records } from "../engine/engine.ts";
 
 type Reply = Record<"hash" | "body", string> & { at: number; outputs: readonly string[] };
 
-export class Replies extends Part {
+export class Replies extends Records {
   /** Writes a reply down with the outputs that are to get it: its body once, however often it comes. Its arrival's number. */
   receive({ hash, body, at, outputs }: Reply): Promise<number> {
     return this.sql.transaction(async (sql) => {

@@ -1,6 +1,6 @@
 import type { WaitReason } from "../../errors/problems.ts";
 import { BposError } from "../../errors.ts";
-import { finds, insert, listed, Part, plainText } from "../engine/engine.ts";
+import { finds, insert, listed, plainText, Records } from "../engine/engine.ts";
 import { restoreNames, toPseudonym } from "./pseudonyms.ts";
 import type {
   CallState,
@@ -46,7 +46,7 @@ const personCall = ({ is_test, ...call }: PersonRow): PersonCall => ({ ...call, 
 const callOfSend = "SELECT 1 FROM send_call WHERE send_call.send_id = send.send_id";
 
 /** Plans of campaigns, their calls, and who is in them. "Newest" goes by insertion. */
-export class Sends extends Part {
+export class Sends extends Records {
   /** `calls` may make each call when it is asked for: their bodies are never all in memory. */
   plan(send: NewSend, calls: Iterable<PlannedCall>): Promise<void> {
     const { send_id, branch, ref, at, notAfter: not_after, schedule, isTest } = send;

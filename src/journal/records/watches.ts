@@ -1,4 +1,4 @@
-import { Part } from "../engine/engine.ts";
+import { Records } from "../engine/engine.ts";
 
 /** How the service answers a branch; `stopped` where the process that watched it gave it up. */
 export type WatchState = "ok" | "outage" | "stopped";
@@ -44,7 +44,7 @@ export interface Undelivered {
 }
 
 /** How each watch fares, for those who look at it from outside. */
-export class Watches extends Part {
+export class Watches extends Records {
   noteAll(watches: readonly NotedWatch[]): Promise<void> {
     return this.sql.many(
       `UPDATE watch SET name = ?, state = ?, state_since = ?, polled_at = coalesce(?, polled_at),

@@ -246,8 +246,8 @@ export class Seen {
   }
 }
 
-/** Opens it where it is needed first. */
-export class Memory {
+/** The file of what this machine has seen of one journal, opened when it is first needed. */
+export class SeenFile {
   readonly #file: string;
   readonly #place: string;
   readonly #journal: Sql;

@@ -1,5 +1,5 @@
 import { parse, stringify } from "lossless-json";
-import { listed, Part, plainText, type Sql } from "../engine/engine.ts";
+import { listed, plainText, Records, type Sql } from "../engine/engine.ts";
 import type { Owed } from "../records/orders.ts";
 import { pseudonymMark, toPseudonym } from "../records/pseudonyms.ts";
 import type { KeptPush } from "../records/pushes.ts";
@@ -146,7 +146,7 @@ async function pruneSomePeople(
 }
 
 /** What is asked and done of a journal as a whole. */
-export class Upkeep extends Part {
+export class Upkeep extends Records {
   async subjects(): Promise<Subject[]> {
     const rows: Subject[] = [];
     for (const subject of subjects) {
