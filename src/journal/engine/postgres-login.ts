@@ -90,8 +90,8 @@ export class Authentication {
 
   #check(): void {
     const { binding, methods, minVersion, maxVersion } = this.#demands;
-    const listed = methods?.replaceAll("!", "").split(",");
-    if (listed !== undefined && listed.includes(this.#method) === methods?.startsWith("!"))
+    const allowed = methods?.replaceAll("!", "").split(",");
+    if (allowed !== undefined && allowed.includes(this.#method) === methods?.startsWith("!"))
       throw unusable({ kind: "method_refused", method: this.#method });
     if (binding === "require" && !this.#mechanisms.includes("SCRAM-SHA-256-PLUS"))
       throw unusable({ kind: "not_bound" });

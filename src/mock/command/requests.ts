@@ -47,7 +47,7 @@ const requestFields: FieldsOf<Fields> = {
   columns: [],
 };
 
-interface Part {
+interface Cell {
   text: string;
   style: (text: string) => string;
   /** May be cut to the rest of the line. */
@@ -62,13 +62,13 @@ const minRoom = 30;
 const minId = 12;
 const maxId = 24;
 
-function formatParts(row: Fields, { theme }: Ui): Part[] {
+function formatCells(row: Fields, { theme }: Ui): Cell[] {
   const status = Number(row["status"]);
   const tone = status >= 500 || status === 0 ? theme.bad : status >= 400 ? theme.warn : theme.good;
   const plain = (text: string): string => text;
   const path = shown(row["path"]) + (row["query"] ? `?${shown(row["query"])}` : "");
   const id = row["event_id"] ?? row["idempotency_key"] ?? row["reply_id"];
-  const part = (text: unknown, style: Part["style"]): Part[] => (text ? [{ text: shown(text), style }] : []);
+  const cell = (text: unknown, style: Cell["style"]): Cell[] => (text ? [{ text: shown(text), style }] : []);
 
   return [
     { text: truncate(timeToSecond(row["at"]), 8), style: theme.dim },
@@ -78,10 +78,10 @@ function formatParts(row: Fields, { theme }: Ui): Part[] {
     { text: pad(shown(row["branch"]), 5), style: plain },
     { text: row["direction"] === "out" ? `→ ${path}` : path, style: plain },
     // Of a branch that is known the key says nothing more.
-    ...part(row["branch"] ? undefined : row["key"], theme.dim),
-    ...part(id, theme.dim).map((each) => ({ ...each, isId: true as const })),
-    ...part(row["fault"] && `[${shown(row["fault"])}]`, theme.warn),
-    ...part(row["error"], tone),
+    ...cell(row["branch"] ? undefined : row["key"], theme.dim),
+    ...cell(id, theme.dim).map((each) => ({ ...each, isId: true as const })),
+    ...cell(row["fault"] && `[${shown(row["fault"])}]`, theme.warn),
+    ...cell(row["error"], tone),
   ];
 }
 
@@ -95,11 +95,11 @@ export function formatRequest(given: Fields, ui: Ui, chosen?: readonly string[])
   let text = "";
   let used = 0;
 
-  for (const { style, isId, ...part } of formatParts(row, ui)) {
+  for (const { style, isId, text: content } of formatCells(row, ui)) {
     const before = used === 0 ? "" : gap;
     const rest = width - used - before.length;
     const idWidth = width === Infinity ? width : Math.min(maxId, rest < minId ? width - left : rest);
-    const word = isId ? truncate(part.text, idWidth) : part.text;
+    const word = isId ? truncate(content, idWidth) : content;
 
     if (textWidth(word) <= rest) {
       text += before + style(word);

@@ -3,12 +3,12 @@ import type { MockOrder, OrderSeed, OrderStep } from "./orders.ts";
 
 const minute = 60_000;
 
-/** How long an order is on its way to each state, from and to. */
-type Pace = Readonly<
+/** The least and the most time until an order reaches each state, in milliseconds. */
+type StepTimes = Readonly<
   Record<"en_preparacion" | "listo" | "asignado" | "en_camino" | "entregado", readonly [number, number]>
 >;
 
-const anyPace: Pace = {
+const anyTimes: StepTimes = {
   en_preparacion: [15_000, 4 * minute],
   listo: [3 * minute, 15 * minute],
   asignado: [20_000, 5 * minute],
@@ -17,7 +17,7 @@ const anyPace: Pace = {
 };
 
 /** Nobody waits long, and a POS that polls every half minute sees each order while it is pendiente. */
-const calmPace: Pace = {
+const calmTimes: StepTimes = {
   en_preparacion: [45_000, 3 * minute],
   listo: [3 * minute, 7 * minute],
   asignado: [30_000, 2 * minute],
@@ -25,10 +25,10 @@ const calmPace: Pace = {
   entregado: [4 * minute, 10 * minute],
 };
 
-function drawSteps(from: Draw, delivery: boolean, pace: Pace): OrderStep[] {
+function drawSteps(from: Draw, delivery: boolean, times: StepTimes): OrderStep[] {
   const steps: OrderStep[] = [];
-  const after = (state: keyof Pace): void => {
-    const [low, high] = pace[state];
+  const after = (state: keyof StepTimes): void => {
+    const [low, high] = times[state];
     steps.push({ state, at: (steps.at(-1)?.at ?? 0) + from.int(low, high) });
   };
 
@@ -53,7 +53,7 @@ function cancel(from: Draw, steps: readonly OrderStep[], least: number): OrderSt
 export function drawCalmLife(seed: number, order: Drawn): OrderStep[] {
   const from = draw(seed, "life", order.number);
   const fate = from.fraction();
-  const steps = drawSteps(from, order.delivery_type === "delivery", calmPace);
+  const steps = drawSteps(from, order.delivery_type === "delivery", calmTimes);
   if (fate < 0.04) return [{ state: "rechazado", at: steps[0]?.at ?? 0 }];
   if (fate < 0.09) return cancel(from, steps, 1);
   return steps;
@@ -66,7 +66,7 @@ export function drawCalmLife(seed: number, order: Drawn): OrderStep[] {
 export function drawLife(seed: number, order: Drawn, placed: boolean): OrderStep[] {
   const from = draw(seed, "life", order.number);
   const fate = from.fraction();
-  const steps = drawSteps(from, order.delivery_type === "delivery", anyPace);
+  const steps = drawSteps(from, order.delivery_type === "delivery", anyTimes);
   const firstAt = steps[0]?.at ?? 0;
 
   if (fate < 0.06) return [{ state: "rechazado", at: firstAt }];
