@@ -11,7 +11,7 @@ import { forms as history } from "./catalog/history/schema.ts";
 import { forms as push } from "./catalog/sending/schema.ts";
 import type { JsonForms } from "./contract/json-schema.ts";
 import { layoutSchema } from "./contract/layout.ts";
-import { forms as doctor } from "./maintenance/doctor/schema.ts";
+import { forms as doctor } from "./maintenance/doctor/report.ts";
 import * as journal from "./maintenance/journal/schema.ts";
 import * as printer from "./maintenance/printer/schema.ts";
 import * as general from "./maintenance/schema/general.ts";

@@ -39,11 +39,11 @@ export interface BranchPrinter {
    * Prints what there is to print of it, and resolves as `Printer.print` does. `check` is awaited when it is this receipt's turn, and
    * throws where it may not be printed.
    */
-  print(
+  print: (
     job: PrintJob,
     signal: AbortSignal,
     check?: () => Promise<void>,
-  ): Promise<PrinterFailure | "stopped" | "unbegun" | undefined>;
+  ) => Promise<PrinterFailure | "stopped" | "unbegun" | undefined>;
 }
 
 interface BranchPrinters {

@@ -1,3 +1,4 @@
+import { readTrust } from "../../cli/session/network.ts";
 import { databaseHost, isDatabase, isPublicHost } from "../../contract/addresses.ts";
 import type { Check, Finding } from "../../errors/findings.ts";
 import type { Detail } from "../../errors/problems.ts";
@@ -5,9 +6,11 @@ import { BposError } from "../../errors.ts";
 import type { How } from "../../journal/engine/postgres-login.ts";
 import type { DatabaseLook } from "../../journal/upkeep/inspect-postgres.ts";
 import { noWork, type PendingWork } from "../../journal/upkeep/inspect-queries.ts";
-import { failBy, pass, unchecked, warn } from "./machine.ts";
+import { ownJournal } from "../../settings/journal-place.ts";
+import type { CheckContext } from "./context.ts";
+import { failBy, pass, unchecked, warn } from "./row.ts";
 
-export interface JournalContext {
+interface JournalContext {
   place: string;
   /** The file of this machine, which stands for nothing else. */
   ownFile: string;
@@ -85,6 +88,24 @@ async function checkDatabase(context: JournalContext): Promise<Check[]> {
   return [...rows.slice(0, at), failBy(broken, error), ...left.map((step) => unchecked(step, broken))];
 }
 
-/** What of the journal works, and what in it is unfinished. Creates and changes nothing. */
-export const readJournalChecks = (context: JournalContext): Promise<Check[]> =>
-  isDatabase(context.place) ? checkDatabase(context) : checkFile(context);
+/** Checks the journal and what is unfinished in it, of these branches by their ids. Creates and changes nothing. */
+export async function checkJournal(
+  { runtime, found, caFile, limitMs }: CheckContext,
+  branches: readonly string[],
+): Promise<Check[]> {
+  const { system, flags } = runtime;
+  const { journalError, settings, mock } = found;
+  if (journalError !== undefined)
+    return [failBy("journal", journalError), unchecked("unfinished", "journal")];
+
+  const { env, host, clock } = system;
+  const secureContext = caFile?.status === "fail" ? undefined : await readTrust(runtime, flags.caFile);
+  const context: JournalContext = {
+    place: settings.journal,
+    ownFile: ownJournal(system).place,
+    branches,
+    command: { profile: flags.profile ?? null, isMock: mock !== undefined },
+    how: { env, host, limitMs, secureContext, now: () => clock.now() },
+  };
+  return isDatabase(context.place) ? checkDatabase(context) : checkFile(context);
+}

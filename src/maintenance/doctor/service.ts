@@ -1,7 +1,7 @@
 import { subscribe, unsubscribe } from "node:diagnostics_channel";
 import type { Socket } from "node:net";
 import { TLSSocket } from "node:tls";
-import { type AskError, type Asked, askService } from "../../api/ask.ts";
+import { type AskError, type Asked, askService, tooFarAheadMs, worthSayingMs } from "../../api/ask.ts";
 import type { Address } from "../../api/call.ts";
 import { buildClient, type Heard } from "../../api/client.ts";
 import type { NamedProxy } from "../../api/proxy.ts";
@@ -12,7 +12,8 @@ import { openTracing } from "../../cli/session/trace.ts";
 import { ipVersion, isPublicHost } from "../../contract/addresses.ts";
 import { isoWithOffset } from "../../contract/limits.ts";
 import type { Check, CheckName, Finding, Which } from "../../errors/findings.ts";
-import { type DoctorSettings, fail, failBy, pass, unchecked, warn } from "./machine.ts";
+import { fail, failBy, pass, unchecked, warn } from "./row.ts";
+import type { FoundSettings } from "./settings.ts";
 
 export type ServiceAddress = { which: Which; address: Address; proxy: NamedProxy | undefined };
 
@@ -135,7 +136,7 @@ async function collectSockets<T>(
   }
 }
 
-/** Looks at an address by one request; `before` is the visit to the same server, if there was one. Throws `interrupted`. */
+/** Checks an address by one request; `before` is the visit to the same server, if there was one. Throws `interrupted`. */
 export async function visitService(
   service: ServiceAddress,
   before: Visit | undefined,
@@ -144,7 +145,7 @@ export async function visitService(
     network,
     limitMs,
     found: { settings, mock },
-  }: { runtime: Runtime; network: Network; limitMs: number; found: DoctorSettings },
+  }: { runtime: Runtime; network: Network; limitMs: number; found: FoundSettings },
   key: string | undefined,
 ): Promise<Visit> {
   const { which, address } = service;
@@ -189,4 +190,24 @@ export async function visitService(
   if (last?.status === "fail") return { ...unvisited(which, last.name, way), origin };
   const rows = [...way, checkHttp(which, asked, heard, now - askedAt)];
   return { origin, rows, access: checkAccess(which, asked, key), heard };
+}
+
+/** mockTime: what the clock of a mock says, null of any other service. */
+function judgeClock(aheadMs: number | undefined, mockTime: string | null): Check {
+  const finding: Finding = { kind: "clock", aheadMs, mockTime };
+  // A rehearsal sets it as it likes, and a push to a mock is stamped by it.
+  if (mockTime !== null) return pass("clock", finding);
+  // A push refuses only a clock that is ahead: `docs/guarantees.md`, Catalog, 5.
+  if (aheadMs !== undefined && aheadMs >= tooFarAheadMs) return fail("clock", finding, "config");
+  return Math.abs(aheadMs ?? 0) >= worthSayingMs ? warn("clock", finding) : pass("clock", finding);
+}
+
+/** Compares this machine's clock with the service's, which its answers tell. */
+export function checkClock(visits: readonly Visit[], now: number): Check {
+  const heard = visits.flatMap((visit) => visit.heard ?? []);
+  const isMock = heard.some(({ world }) => world !== undefined);
+  const aheadMs = heard.find((each) => each.aheadMs !== undefined)?.aheadMs;
+  if (heard.length > 0) return judgeClock(aheadMs, isMock ? isoWithOffset(now - (aheadMs ?? 0)) : null);
+  const [first] = visits;
+  return unchecked("clock", first?.broken ?? first?.rows.at(-1)?.name ?? "base_url");
 }

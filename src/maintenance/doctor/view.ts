@@ -6,6 +6,7 @@ import { errorWords } from "../../errors/words/reasons.ts";
 import type { Failure } from "../../errors.ts";
 import type { DecimalSign } from "../../texts/phrases.ts";
 import { english, type T } from "../../texts/texts.ts";
+import type { CheckReport } from "./report.ts";
 import { type CheckWords, findingWords } from "./words.ts";
 
 /** How each row begins; the steps of an address stand below it. */
@@ -65,8 +66,8 @@ function chooseWords({ status, finding }: Check, sign: DecimalSign, t: T): Check
   return status === "pass" || remedy === undefined ? { detail } : { detail, remedy };
 }
 
-/** Without the quote of an answer that is not the service's: JSON is handed on, and the answer may be an order all the same. */
-export function toCheckJson(check: Check): Record<string, unknown> {
+/** Without the quote of an answer that is not the service's: JSON is passed on, and that answer may hold an order. */
+export function toCheckJson(check: Check): CheckReport {
   const { finding } = check;
   const safe = finding.kind === "http_not_service" ? { ...finding, quote: "" } : finding;
   const { detail, remedy } = chooseWords({ ...check, finding: safe }, ".", english);
@@ -77,7 +78,7 @@ export const formatTitle = (ui: Ui): string => `${title(ui.texts.t("Check-up"), 
 
 const isUnchecked = ({ finding }: Check): boolean => finding.kind === "unchecked";
 
-/** What waits for another row is not shown, only counted in the summary. */
+/** Rows that wait for another one are not shown, only counted in the summary. */
 export function formatChecks(checks: readonly Check[], ui: Ui): string {
   const { theme, texts, width } = ui;
   const sign = readerSign(ui);

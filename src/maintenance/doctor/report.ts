@@ -6,5 +6,9 @@ const line = z.object({
   detail: z.string(),
   remedy: z.string().nullable(),
 });
+
+/** A check as JSON has it. */
+export type CheckReport = z.infer<typeof line>;
+
 const document = z.object({ ok: z.boolean(), checks: z.array(line) });
 export const forms = { document, line };
