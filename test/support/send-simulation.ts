@@ -4,15 +4,16 @@ import fc from "fast-check";
 import { expect } from "vitest";
 import { createClient } from "../../src/api/client.ts";
 import type { Dispatcher } from "../../src/api/transport.ts";
-import { planAndSend } from "../../src/campaigns/send/carry-out.ts";
 import type { SendRequest } from "../../src/campaigns/send/plan.ts";
 import { canaryPeople } from "../../src/campaigns/send/plan.ts";
+import { planAndSend } from "../../src/campaigns/send/send-confirmed.ts";
 import { type SendResult, toReport } from "../../src/campaigns/send-report.ts";
 import type { CallTools } from "../../src/campaigns/sending/call-tools.ts";
 import { openCanary } from "../../src/campaigns/sending/canary.ts";
 import { findOpening, findZones } from "../../src/campaigns/sending/hours.ts";
+import { newSending } from "../../src/campaigns/sending/round.ts";
 import { countOf, findWaiting } from "../../src/campaigns/sending/schedule.ts";
-import { carryOn, Sending } from "../../src/campaigns/sending/sending.ts";
+import { sendAndWait } from "../../src/campaigns/sending/send-and-wait.ts";
 import type { CampaignRequest } from "../../src/contract/campaign.ts";
 import { BposError, isReason } from "../../src/errors.ts";
 import { findCountries } from "../../src/input/phone.ts";
@@ -255,9 +256,10 @@ class SendSimulation {
       const found = await tools.journal.sends.named(this.#branch, undefined);
       const sendings = found.map((send) => {
         const report = toReport({ send_id: send.send_id, template: "t", external_ref: "r" }, {});
-        return new Sending(send, report, { allowRepeat: false, ignoreCanary, sendId: send.send_id });
+        const how = { allowRepeat: false, ignoreCanary, sendId: send.send_id, inFlight: tools.inFlight };
+        return newSending(send, report, how);
       });
-      return await carryOn(sendings, tools);
+      return await sendAndWait(sendings, tools);
     } catch (error) {
       if (this.#dead) return "killed";
       // So many have opted out that the share for the trial is nobody.

@@ -17,7 +17,7 @@ import { digits, type Home, notPhone, personFinder, readRecipient, readTypedPhon
 import { readReplies } from "../replies.ts";
 import { leftOutByPhone, toCampaign } from "../send-report.ts";
 import { openCanary } from "../sending/canary.ts";
-import { findHeld } from "../sending/repeats.ts";
+import { findHeldCalls } from "../sending/repeats.ts";
 import { readSchedule, Timetable } from "../sending/schedule.ts";
 import { renderTemplate } from "../template.ts";
 import type { FindFlags } from "./command.ts";
@@ -110,7 +110,7 @@ async function explainPlanned(
   if (end !== null && end <= now) return { kind: "too_late", until: isoWithOffset(end) };
 
   const tools = { journal, clock, clockAheadMs: () => undefined };
-  const held = isTest ? undefined : await findHeld({ ...scope, template: send.template }, [own], tools);
+  const held = isTest ? undefined : await findHeldCalls({ ...scope, template: send.template }, [own], tools);
   if (held?.calls.has(`${id} ${n}`)) return { kind: "held", ref: held.failure.facts.ref };
   if (own.is_canary === 0 && openCanary(calls).length > 0) return { kind: "canary" };
 

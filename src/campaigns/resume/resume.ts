@@ -6,8 +6,9 @@ import { type SendReport, type SendResult, sendExitCode, sendReportJson, toRepor
 import type { CallTools } from "../sending/call-tools.ts";
 import { phonesIn } from "../sending/calls.ts";
 import { sortUnknown } from "../sending/opted-out.ts";
-import { carryOn, Sending } from "../sending/sending.ts";
-import { warnOfAnswers, withProgress, writeSendReport } from "../sending/show-sending.ts";
+import { newSending, type Sending } from "../sending/round.ts";
+import { sendAndWait } from "../sending/send-and-wait.ts";
+import { warnOfAnswers, withCallTools, writeSendReport } from "../sending/show-sending.ts";
 import { templateLabel } from "../template.ts";
 import type { ResumeFlags } from "./command.ts";
 
@@ -48,9 +49,10 @@ async function resumeSends(
     const report = newResumeReport(send, calls, stuck.size, testTo);
     // Whoever tries a message out may get it as often as they like.
     const allowRepeat = how.allowRepeat || send.isTest;
-    sendings.push(new Sending(send, report, { ...how, allowRepeat, sendId: send.send_id }));
+    const own = { ...how, allowRepeat, sendId: send.send_id, inFlight: tools.inFlight };
+    sendings.push(newSending(send, report, own));
   }
-  return carryOn(sendings, tools);
+  return sendAndWait(sendings, tools);
 }
 
 async function writeReports({ output, branchName }: Session, results: readonly SendResult[]): Promise<void> {
@@ -77,7 +79,7 @@ export async function resume(
     const { branch, branchNow, journal } = open;
     const work = (tools: CallTools): Promise<SendResult[]> =>
       resumeSends(name, branch, tools, { allowRepeat, ignoreCanary });
-    const results = await withProgress(runtime, session, open, { lockWait, inFlight, work });
+    const results = await withCallTools(runtime, session, open, { lockWait, inFlight, work });
 
     // Only its answers showed that this is a mock.
     if (branchNow() !== branch)

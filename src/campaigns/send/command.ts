@@ -23,7 +23,7 @@ import { hoursFlags } from "../../cli/line/hours-flags.ts";
 import type { Runtime } from "../../cli/runtime.ts";
 import { templateLanguage } from "../../contract/limits.ts";
 import type { T } from "../../texts/texts.ts";
-import type { Pace } from "../sending/schedule.ts";
+import type { SendRate } from "../sending/schedule.ts";
 
 const language: Value<string> = {
   ...fromJournal("language"),
@@ -37,7 +37,7 @@ const language: Value<string> = {
 const hourMs = 3_600_000;
 const paceUnits: Readonly<Record<string, number>> = { s: 1_000, min: 60_000, m: 60_000, h: hourMs };
 
-const pace: Value<Pace> = {
+const pace: Value<SendRate> = {
   ...suggest("300/h", "10/min"),
   read(text, refuse) {
     const [, rate = "", unit = ""] = /^(\d+(?:\.\d+)?)\/(s|min|m|h)$/.exec(text) ?? [];

@@ -14,7 +14,7 @@ import { checkHeader } from "./header.ts";
 import { firstRecipients, newSendReport, writeCalls } from "./plan.ts";
 import type { Prepared } from "./prepare.ts";
 import { findTemplate } from "./template-text.ts";
-import { sendPreview, templateText } from "./view.ts";
+import { sendPreview, uncheckedTemplateText } from "./view.ts";
 
 /** What the user confirmed, or `--yes`. */
 export interface Confirmed extends Prepared {
@@ -86,7 +86,7 @@ async function writeDryRun(
   const { output, wouldCall } = session;
   if (output.format === "table") await output.data(formatPreview(prepared, draft, errorsFile, output.ui));
   else {
-    if (prepared.templates === undefined) await output.notice(templateText(output.texts.t));
+    if (prepared.templates === undefined) await output.notice(uncheckedTemplateText(output.texts.t));
     await output.document(sendReportJson(draft));
   }
 

@@ -4,11 +4,11 @@ import { flag, fromJournal } from "../../cli/line/flags.ts";
 import type { Runtime } from "../../cli/runtime.ts";
 import { withSession } from "../../cli/session/session.ts";
 import { BposError } from "../../errors.ts";
-import { carryOut } from "./carry-out.ts";
 import type { SendFlags } from "./command.ts";
 import { readHeaderUrl } from "./header.ts";
 import { prepare } from "./prepare.ts";
 import { preview } from "./preview.ts";
+import { sendConfirmed } from "./send-confirmed.ts";
 
 /** A person who named no template chooses one of those sent before, or types its name. */
 async function askForTemplate(runtime: Runtime, flags: SendFlags): Promise<SendFlags> {
@@ -45,6 +45,6 @@ export async function send(runtime: Runtime, path: string, given: SendFlags): Pr
   await withSession(runtime, needs, async (session) => {
     const prepared = await prepare({ runtime, path, flags, inputs, session });
     const confirmed = await preview(prepared);
-    if (confirmed !== undefined) await carryOut(confirmed);
+    if (confirmed !== undefined) await sendConfirmed(confirmed);
   });
 }

@@ -142,11 +142,11 @@ export function sendPreview(report: SendReport, preview: SendPreview, ui: Ui): s
     ...leftOutLines(report, preview.file, false, ui),
     "",
     ...paragraph(planned === 0 ? t("Nobody would be messaged.") : wouldSend, ui).map(ui.theme.strong),
-    ...(preview.isTemplateChecked ? [] : note(templateText(t), ui)),
+    ...(preview.isTemplateChecked ? [] : note(uncheckedTemplateText(t), ui)),
     ...(report.dry_run ? paragraph(t("Nothing was sent."), ui) : []),
   ].join("\n")}\n`;
 }
 
 /** Says that the service does not list its templates. */
-export const templateText = (t: T): string =>
+export const uncheckedTemplateText = (t: T): string =>
   t("The template's name and language are checked only at the send.");

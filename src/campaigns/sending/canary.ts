@@ -1,24 +1,26 @@
 import { toNumber } from "../../api/json.ts";
 import { list } from "../../cli/display/fields.ts";
 import type { MessageFailure } from "../../errors/problems.ts";
+import { BposError, isReason } from "../../errors.ts";
 import type { JournalCall } from "../../journal/records/sends.ts";
 import { classifyFailure, countFailures } from "../failures.ts";
 import { isFinal, readCampaigns } from "../read-campaigns.ts";
 import { toCampaign } from "../send-report.ts";
-import type { CallTools } from "./call-tools.ts";
+import type { CallTools, NextTry } from "./call-tools.ts";
+import { countOf, type Schedule } from "./schedule.ts";
 
-/** What became of the people of the trial so far. */
-export interface CanaryCounts {
+/** The people of a canary, by what became of them so far. */
+interface CanaryCounts {
   people: number;
   failed: number;
-  /** Whether nothing of it can change any more. */
+  /** Whether no status can change any more. */
   isFinal: boolean;
-  /** What the service said most often of those who failed, and of how many. */
+  /** The error that most of those who failed have, and how many have it. */
   error: { said: string; times: number; failure: MessageFailure } | undefined;
 }
 
-/** Asks the service what became of the trial's people. Throws what keeps it from telling. */
-export async function countCanary(
+/** Asks the service for the status of a canary's people. Throws what keeps it from telling. */
+async function countCanary(
   calls: readonly JournalCall[],
   { client, signal }: Pick<CallTools, "client" | "signal">,
 ): Promise<CanaryCounts> {
@@ -42,9 +44,44 @@ export async function countCanary(
   };
 }
 
-/** Of all calls under a reference, in their order, those of the trial portion that others still wait for: none has left after them. */
+/** Returns the calls of a canary that others still wait for, from all calls under a reference in their order: none has left after them. */
 export function openCanary<C extends Pick<JournalCall, "is_canary" | "state">>(calls: readonly C[]): C[] {
   const last = calls.findLastIndex(({ is_canary }) => is_canary === 1);
   const hasGoneOn = calls.some(({ is_canary, state }, at) => at > last && !is_canary && state !== "planned");
   return hasGoneOn ? [] : calls.filter(({ is_canary }) => is_canary === 1);
+}
+
+export type CanaryVerdict =
+  | { kind: "passed"; people: number; failed: number }
+  | { kind: "waits"; next: NextTry }
+  | { kind: "stops"; failure: BposError };
+
+/** The status of a canary is asked for so often. */
+const pollMs = 30_000;
+
+/** Asks for the status of a canary whose calls were all answered. Returns whether the other calls may leave, when to ask again, or why they may not. */
+export async function judgeCanary(
+  canary: readonly JournalCall[],
+  { terms, ref }: { terms: NonNullable<Schedule["canary"]>; ref: string },
+  tools: Pick<CallTools, "client" | "signal" | "clock">,
+): Promise<CanaryVerdict> {
+  const now = tools.clock.now();
+  const until = Math.max(...canary.map(({ answered_at }) => answered_at ?? 0)) + terms.waitMs;
+  const next = { reason: "canary", at: Math.min(now + pollMs, until), until } as const;
+  const counts = await countCanary(canary, tools).catch((error: unknown) => {
+    if (!(error instanceof BposError)) throw error;
+    return error;
+  });
+  if (counts instanceof BposError) {
+    const isPassing = isReason(counts, "unavailable") || isReason(counts, "unreadable_answer");
+    return isPassing && now < until ? { kind: "waits", next } : { kind: "stops", failure: counts };
+  }
+
+  const { people, failed, error } = counts;
+  const limit = countOf(terms.maxFailed, people);
+  if (failed > limit) {
+    const failure = new BposError("canary_failed", { ref, people, failed, limit, ...error });
+    return { kind: "stops", failure };
+  }
+  return now < until && !counts.isFinal ? { kind: "waits", next } : { kind: "passed", people, failed };
 }

@@ -119,25 +119,28 @@ async function settleByReply(
   return undefined;
 }
 
+/** What became of a call by the opt-outs since it was planned; it is still to be sent where it is `unchanged` or `shortened`. */
+export type OptOutEffect = "unchanged" | "shortened" | "emptied" | "settled";
+
 /**
- * Takes who opted out after the plan was made out of a call that never left; returns whether it is to be sent.
- * One that may have left is settled by a reply to it. Throws `opted_out_unknown` where none does: its bytes cannot change, and nobody may send it to them.
+ * Takes people who opted out after the plan was made out of a call that never left. One that may have left is settled by a reply to it.
+ * Throws `opted_out_unknown` where none settles it: its bytes cannot change, and nobody may send it to these people.
  */
 export async function leaveOutOptedOut(
   call: JournalCall,
   scope: SendScope & { template: SendTemplate },
   { recipients, campaigns }: SendReport,
   means: Parameters<typeof settleByReply>[2] & { optOuts: OptOutCheck },
-): Promise<boolean> {
+): Promise<OptOutEffect> {
   const { journal, clock, optOuts } = means;
   const gone = await optOuts.find(call);
-  if (gone.length === 0) return true;
+  if (gone.length === 0) return "unchanged";
   if (call.state !== "planned") {
     const answer = await settleByReply(call, scope, means);
     if (answer === undefined)
       throw new BposError("opted_out_unknown", { ref: scope.ref, people: gone.length });
     campaigns.push(toCampaign(call, answer));
-    return false;
+    return "settled";
   }
 
   const rest = withoutPeople(call, scope, gone);
@@ -153,7 +156,7 @@ export async function leaveOutOptedOut(
   recipients.planned -= gone.length;
   recipients.opted_out += gone.length;
   Object.assign(call, rest ?? { people: 0 });
-  return rest !== undefined;
+  return rest === undefined ? "emptied" : "shortened";
 }
 
 /** The bytes of a call that may have left cannot change: `pending` leave again as they are, those with the people of `stuck` never, since somebody in them opted out. */

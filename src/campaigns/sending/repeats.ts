@@ -35,17 +35,17 @@ export function repeatFacts(
 }
 
 /** Calls by `send_id n` that must not leave, and why. */
-export interface Held {
+export interface RepeatHold {
   calls: ReadonlySet<string>;
   failure: BposError<"repeat_held">;
 }
 
 /** The calls with people who got the template under another reference after this was planned: sending these calls now could message them twice. */
-export async function findHeld(
+export async function findHeldCalls(
   scope: Scope,
   calls: readonly JournalCall[],
   tools: Pick<CallTools, "journal" | "clock" | "clockAheadMs">,
-): Promise<Held | undefined> {
+): Promise<RepeatHold | undefined> {
   const { sends } = tools.journal;
   const ids = new Set(calls.flatMap(({ send_id, state }) => (state === "sent" ? [] : [send_id])));
   const pending = (await Promise.all([...ids].map((id) => sends.pendingPeople(id)))).flat();

@@ -6,8 +6,8 @@ import type { JournalCall } from "../../journal/records/sends.ts";
 import { type Call, countriesIn } from "./calls.ts";
 import { findClosing, findOpening, findZones } from "./hours.ts";
 
-/** So many people in that time; `text` as it was written. */
-export type Pace = { text: string; people: number; perMs: number };
+/** How fast a send may go: so many people in that time; `text` as `--pace` was written. */
+export type SendRate = { text: string; people: number; perMs: number };
 
 export type ShareOrCount = { share: number } | { count: number };
 
@@ -16,7 +16,7 @@ export interface Schedule {
   /** Epoch milliseconds. */
   startAt?: number;
   hours?: Hours;
-  pace?: Pace;
+  pace?: SendRate;
   /** What the rest waits for: how long, in milliseconds, and how many of the trial portion may fail. */
   canary?: { waitMs: number; maxFailed: ShareOrCount };
 }
@@ -33,12 +33,15 @@ export const countOf = (size: ShareOrCount, of: number): number =>
   "count" in size ? size.count : Math.floor(size.share * of);
 
 /** How many people a call may have, so that a pace is spread. */
-export const peopleAtOnce = ({ people, perMs }: Pace, max: number): number =>
+export const peopleAtOnce = ({ people, perMs }: SendRate, max: number): number =>
   Math.max(1, Math.min(max, Math.floor((people * beatMs) / perMs)));
 
-/** As the journal keeps it; null for at once. */
+/** Whether all calls may leave at once. */
+export const isPlain = (schedule: Schedule): boolean => Object.keys(schedule).length === 0;
+
+/** Returns the JSON text that the journal keeps; null for at once. */
 export const keepSchedule = (schedule: Schedule): string | null =>
-  Object.keys(schedule).length === 0 ? null : JSON.stringify(schedule);
+  isPlain(schedule) ? null : JSON.stringify(schedule);
 
 export const readSchedule = (kept: string | null): Schedule =>
   kept === null ? {} : (JSON.parse(kept) as Schedule);

@@ -10,32 +10,46 @@ import { templateLabel } from "../template.ts";
 import type { CallTools, Scope } from "./call-tools.ts";
 import type { CallSteps, InFlight } from "./in-flight.ts";
 import { leaveOutOptedOut, OptedOutMeanwhile, type OptOutCheck } from "./opted-out.ts";
+import type { RunCalls, SendState } from "./transitions.ts";
 
-/** closesAt: when it is too late to try again until the next opening, epoch milliseconds; undefined for never. */
-export type Trying = CallTools & {
+/** A call under way, and the send that it belongs to. */
+export interface CallUnderWay {
+  call: JournalCall;
+  /** No other call may begin, and none may leave for the first time, unless its state is `sending`. */
+  sending: { readonly state: SendState; scope: Scope; result: SendResult; calls: RunCalls; flight: InFlight };
   optOuts: OptOutCheck;
-  closesAt: number | undefined;
   steps: CallSteps;
-  flight: InFlight;
-  /** False once something stopped the send. */
-  goesOn: () => boolean;
-};
+  /** When its hours end, epoch milliseconds; undefined for never. */
+  closesAt: number | undefined;
+}
+
+export type CallOutcome =
+  /** It must not leave any more, or not again, until its next opening. */
+  | { kind: "postponed" }
+  /** `failure` where the journal could not keep the answer: to the next run the call has none. */
+  | { kind: "answered"; wentOutNow: boolean; failure: BposError | undefined }
+  /** A reply settled it: it went out in an earlier attempt. */
+  | { kind: "settled" }
+  /** Nobody is left in it. */
+  | { kind: "emptied" }
+  | { kind: "failed"; failure: BposError };
 
 /** The hours of its people ended, or something stopped the send, before it left or was tried again. */
-class HeldUp extends Error {
-  override readonly name = "HeldUp";
+class Postponed extends Error {
+  override readonly name = "Postponed";
   override readonly message = "it is not to leave now";
 }
 
-/** What a failed attempt proves about a call whose state was `before`: only a first attempt can prove that nothing was sent. */
+const isHeldBack = (thrown: unknown): boolean =>
+  thrown instanceof OptedOutMeanwhile || thrown instanceof Postponed;
+
+/** Returns the failure that an attempt proves, for a call whose state was `before`: only a first attempt can prove that nothing was sent. */
 async function settleFailure(
   journal: Journal,
   call: JournalCall,
   before: CallState,
   error: unknown,
 ): Promise<unknown> {
-  const isHeldBack = (thrown: unknown): boolean =>
-    thrown instanceof OptedOutMeanwhile || thrown instanceof HeldUp;
   if ((isUnapplied(error) || isHeldBack(error)) && before === "planned") {
     await journal.notSent(call);
     call.state = "planned";
@@ -47,23 +61,30 @@ async function settleFailure(
   return error;
 }
 
-/** The lock, the hours and the opt-outs, right before each attempt: whoever opts out while an attempt is under way is not in the next. */
-function checkBefore(call: JournalCall, { journal, clock, optOuts, closesAt, goesOn }: Trying) {
+/** Returns the check before each attempt: the lock, the hours and the opt-outs. Whoever opts out while an attempt is under way is not in the next. */
+function checkBefore({ call, sending, optOuts, closesAt }: CallUnderWay, { journal, clock }: CallTools) {
   let isFirst = true;
   return async (): Promise<void> => {
     await journal.check();
-    if (closesAt !== undefined && clock.now() >= closesAt) throw new HeldUp();
+    if (closesAt !== undefined && clock.now() >= closesAt) throw new Postponed();
     if ((await optOuts.find(call)).length > 0) throw new OptedOutMeanwhile();
-    // What has left is tried to its end.
-    if (isFirst && !goesOn()) throw new HeldUp();
+    // A call that has left is tried to its end.
+    if (isFirst && sending.state !== "sending") throw new Postponed();
     isFirst = false;
   };
 }
 
-/** Returns undefined where somebody opted out before this attempt. */
-async function sendCall(call: JournalCall, { ref, template }: Scope, tools: Trying) {
-  const { client, journal, clock, signal, steps, flight, goesOn } = tools;
-  if (!goesOn()) throw new HeldUp();
+/** Notes that the service may have got the call in an earlier attempt. */
+function noteMayHaveLeft({ call, sending }: CallUnderWay, tools: CallTools): void {
+  if (sending.calls.underWay(call) === "leaving") sending.calls.move(call, "leaving", "may_have_left", tools);
+}
+
+/** Records the intent to send, sends, and retries. Returns undefined where somebody opted out before an attempt. */
+async function attempt(underWay: CallUnderWay, tools: CallTools) {
+  const { call, sending, steps } = underWay;
+  const { client, journal, clock, signal } = tools;
+  const { ref, template } = sending.scope;
+  if (sending.state !== "sending") throw new Postponed();
   if (signal.aborted) throw new BposError("interrupted", { during: "work" });
   if (call.not_after !== null && clock.now() > call.not_after)
     throw new BposError("too_late", { notAfter: isoWithOffset(call.not_after) });
@@ -72,15 +93,17 @@ async function sendCall(call: JournalCall, { ref, template }: Scope, tools: Tryi
   const sent = { key: call.idempotency_key, at: now.at, ref, template: templateLabel(template) };
   const before = await steps.intend(call, now, sent);
   call.attempted_at = now.at;
+  if (before === "attempted") noteMayHaveLeft(underWay, tools);
 
   const until = call.not_after;
-  const more = { onBusy: () => flight.slowDown(), ...(until !== null && { until }) };
-  const sending = client.sendCampaign(call.body, { signal, check: checkBefore(call, tools), ...more });
-  const answered = await sending.catch(async (error: unknown) => {
+  const more = { onBusy: () => sending.flight.slowDown(), ...(until !== null && { until }) };
+  const answering = client.sendCampaign(call.body, { signal, check: checkBefore(underWay, tools), ...more });
+  const answered = await answering.catch(async (error: unknown) => {
     // It was not sent.
     if (error instanceof JournalError) throw error;
     call.state = "attempted";
     const failure = await settleFailure(journal, call, before, error);
+    if (call.state === "attempted") noteMayHaveLeft(underWay, tools);
     if (failure instanceof OptedOutMeanwhile) return undefined;
     if (!isReason(failure, "input_refused")) throw failure;
     throw new BposError("input_refused", { ...failure.facts, template: sent.template }, { cause: failure });
@@ -93,11 +116,12 @@ async function sendCall(call: JournalCall, { ref, template }: Scope, tools: Tryi
   // A replay after an earlier attempt of this run is this send; a replay at the first attempt is an earlier send.
   const wentOutNow = !campaign.replayed || attempts > 1 || before === "attempted";
   const kept = { campaign_id: body.campaign_id, answer, ...machineTime(tools) };
+  sending.calls.move(call, sending.calls.underWay(call), "is_answered", tools);
   Object.assign(call, { state: "sent", campaign_id: body.campaign_id, answer, answered_at: kept.at });
   return { campaign, wentOutNow, mismatches, keep: () => steps.answered(call, kept) };
 }
 
-/** What the journal could not do, as an error of a command: it matters whether anything has left. Throws what is no fault of the journal. */
+/** Returns a failure of the journal as an error of a command: it matters whether anything has left. Throws what is no fault of the journal. */
 export function toFailure(error: unknown, { campaigns }: SendReport, isUnknown = false): BposError {
   if (error instanceof BposError) return error;
   const hasLeft = isUnknown || campaigns.some(({ replayed }) => !replayed);
@@ -114,45 +138,72 @@ export function reportUnanswered(call: JournalCall, report: SendReport): void {
   report.unsent = { calls: calls + 1, people: people + call.people };
 }
 
-/** Counts a call that a reply settled: it went out in an earlier attempt. False for one of which nobody is left. */
-function addSettled(call: JournalCall, { wentOut, report }: SendResult): boolean {
-  if (call.state !== "sent") return false;
-  wentOut.push(call);
-  report.recipients.added += report.campaigns.at(-1)?.recipients.added ?? 0;
-  return true;
+/** Leaves out people who opted out. Returns the outcome where that settles or empties the call; undefined where it is to be sent. */
+async function leaveOut(underWay: CallUnderWay, tools: CallTools): Promise<CallOutcome | undefined> {
+  const { call, sending, optOuts } = underWay;
+  const { scope, result, calls } = sending;
+  const effect = await leaveOutOptedOut(call, scope, result.report, { ...tools, optOuts });
+  if (effect === "unchanged") return undefined;
+  if (effect === "shortened") {
+    calls.move(call, "leaving", "loses_people", tools);
+    return undefined;
+  }
+  if (effect === "emptied") {
+    calls.move(call, "leaving", "is_emptied", tools);
+    return { kind: "emptied" };
+  }
+  calls.move(call, "repeating", "is_settled", tools);
+  result.wentOut.push(call);
+  result.report.recipients.added += result.report.campaigns.at(-1)?.recipients.added ?? 0;
+  return { kind: "settled" };
 }
 
-/** Sends a call and reports it; undefined where it was not to leave any more. `isKept` is false when the journal could not keep its answer: to the next run it has none. */
-export async function reportCall(call: JournalCall, scope: Scope, result: SendResult, tools: Trying) {
+/** Moves a call whose attempts ended without an answer to its last state in this run. */
+function noteFailure({ call, sending: { calls } }: CallUnderWay, failure: BposError, tools: CallTools): void {
+  if (calls.underWay(call) === "leaving") calls.move(call, "leaving", "fails", tools);
+  else {
+    const isStuck = isReason(failure, "opted_out_unknown");
+    calls.move(call, "repeating", isStuck ? "is_stuck" : "is_unanswered", tools);
+  }
+}
+
+/** Sends a call, records its answer and adds both to the report. */
+export async function sendCall(underWay: CallUnderWay, tools: CallTools): Promise<CallOutcome> {
+  const { call, sending } = underWay;
+  const { result, calls, flight } = sending;
   const { report } = result;
-  const { campaigns, recipients } = report;
   const asFailure = (error: unknown): BposError =>
-    toFailure(error, report, call.state === "attempted" || tools.flight.size > 1);
+    toFailure(error, report, call.state === "attempted" || flight.size > 1);
   try {
     if (call.body === "") Object.assign(call, await tools.journal.sends.bodyOf(call));
-    let sent: Awaited<ReturnType<typeof sendCall>>;
+    let sent: Awaited<ReturnType<typeof attempt>>;
     while (sent === undefined) {
-      const isToSend = await leaveOutOptedOut(call, scope, report, tools);
-      const wentOutNow = !isToSend && addSettled(call, result);
-      if (!isToSend) return { failure: undefined, wentOutNow, isKept: true, isAnswered: false };
-      sent = await sendCall(call, scope, tools);
+      const ended = await leaveOut(underWay, tools);
+      if (ended !== undefined) return ended;
+      sent = await attempt(underWay, tools);
     }
+
     const { campaign, wentOutNow, mismatches, keep } = sent;
     // Before it is written down: a journal that fails must not keep it out of the report.
-    campaigns.push(campaign);
+    report.campaigns.push(campaign);
     result.mismatches.push(...mismatches);
     if (wentOutNow) {
       result.wentOut.push(call);
-      recipients.added += campaign.recipients.added;
-      recipients.errors.push(...campaign.recipients.errors);
+      report.recipients.added += campaign.recipients.added;
+      report.recipients.errors.push(...campaign.recipients.errors);
     }
 
     const failure = await keep().then(() => undefined, asFailure);
-    return { failure, wentOutNow, isKept: failure === undefined, isAnswered: true };
+    if (failure !== undefined) calls.move(call, "sent", "is_not_kept", tools);
+    return { kind: "answered", wentOutNow, failure };
   } catch (error) {
-    if (error instanceof HeldUp) return undefined;
+    if (error instanceof Postponed) {
+      calls.move(call, calls.underWay(call), "is_postponed", tools);
+      return { kind: "postponed" };
+    }
     const failure = asFailure(error);
     reportUnanswered(call, report);
-    return { failure, wentOutNow: false, isKept: true, isAnswered: false };
+    noteFailure(underWay, failure, tools);
+    return { kind: "failed", failure };
   }
 }

@@ -101,8 +101,8 @@ interface SendHow<T> extends Pick<CallTools, "inFlight"> {
   work: (tools: CallTools) => Promise<T>;
 }
 
-/** Runs `work` with what calls are sent with, behind a progress bar. */
-export async function withProgress<T>(
+/** Locks the branch, and calls `work` with what calls are sent with, behind a progress bar. */
+export async function withCallTools<T>(
   runtime: Runtime,
   session: Session,
   open: OpenJournal,

@@ -1,7 +1,7 @@
 import { describe, expect, it, onTestFinished } from "vitest";
 import { createClient } from "../../../src/api/client.ts";
-import { planAndSend } from "../../../src/campaigns/send/carry-out.ts";
 import { planSend, type SendRequest, writeCalls } from "../../../src/campaigns/send/plan.ts";
+import { planAndSend } from "../../../src/campaigns/send/send-confirmed.ts";
 import type { SendResult } from "../../../src/campaigns/send-report.ts";
 import type { CallTools } from "../../../src/campaigns/sending/call-tools.ts";
 import type { CampaignRequest } from "../../../src/contract/campaign.ts";

@@ -5,14 +5,15 @@ import { BposError } from "../../errors.ts";
 import { machineTime } from "../machine-time.ts";
 import { type SendReport, type SendResult, sendExitCode, sendReportJson } from "../send-report.ts";
 import type { CallTools } from "../sending/call-tools.ts";
+import { newSending } from "../sending/round.ts";
 import { keepSchedule } from "../sending/schedule.ts";
-import { carryOn, Sending } from "../sending/sending.ts";
-import { warnOfAnswers, withProgress, writeSendReport } from "../sending/show-sending.ts";
+import { sendAndWait } from "../sending/send-and-wait.ts";
+import { warnOfAnswers, withCallTools, writeSendReport } from "../sending/show-sending.ts";
 import { templateLabel } from "../template.ts";
 import { newSendReport, planSend, type SendRequest, writeCalls } from "./plan.ts";
 import type { Confirmed } from "./preview.ts";
 
-/** Plans again with the current journal, and records what is new, all or nothing. The user confirmed `planned`. */
+/** Plans again with the current journal, and records the plan, all or nothing. `planned` is the number of recipients that was shown. */
 async function keepPlan(
   request: SendRequest,
   { planned: shown, expect }: { planned: number; expect: number | undefined },
@@ -51,7 +52,7 @@ async function keepPlan(
   });
 }
 
-/** Sends what is planned now. Throws `expected_other_count` if that is not what the user confirmed. */
+/** Plans again and sends. Throws `expected_other_count` if the plan is not the one that the user confirmed. */
 export async function planAndSend(
   request: SendRequest,
   confirmed: { planned: number; expect: number | undefined },
@@ -62,18 +63,20 @@ export async function planAndSend(
   // The journal has them: a million rows would take more memory than all else.
   request.reading.recipients = [];
   const { allowRepeat, isTest } = request;
-  const sending = new Sending(request, report, { isPlanned: true, allowRepeat: allowRepeat || isTest });
-  await carryOn([sending], tools);
+  const how = { isPlanned: true, allowRepeat: allowRepeat || isTest, inFlight: tools.inFlight };
+  const sending = newSending(request, report, how);
+  await sendAndWait([sending], tools);
   return sending.result;
 }
 
-async function sendAndKeep(confirmed: Confirmed): Promise<SendResult> {
+/** Sends under the lock of the branch, and keeps the report in the journal. */
+async function sendUnderLock(confirmed: Confirmed): Promise<SendResult> {
   const { runtime, flags, session, open, request, plan, errorsFile } = confirmed;
   const sendId = runtime.system.uuid();
   // It is planned again under the lock, and these have rows of the file.
   plan.calls = [];
   const agreed = { planned: plan.planned, expect: flags.expect };
-  const result = await withProgress(runtime, session, open, {
+  const result = await withCallTools(runtime, session, open, {
     lockWait: flags.lockWait,
     inFlight: flags.inFlight,
     work: (tools) => planAndSend(request, agreed, tools, sendId),
@@ -92,11 +95,11 @@ async function sendAndKeep(confirmed: Confirmed): Promise<SendResult> {
   return result;
 }
 
-/** Sends what was agreed to, and reports it. Throws what stopped it below the report. */
-export async function carryOut(confirmed: Confirmed): Promise<void> {
+/** Sends what was confirmed, and writes the report. Throws what stopped the send, after the report. */
+export async function sendConfirmed(confirmed: Confirmed): Promise<void> {
   const { runtime, path, flags, inputs, session, open, errorsFile, leftOutShown } = confirmed;
   const { output, branchName: branch } = session;
-  const result = await sendAndKeep(confirmed);
+  const result = await sendUnderLock(confirmed);
 
   runtime.exitCode = sendExitCode(result);
   runtime.outcome = result.report.outcome;
