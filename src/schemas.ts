@@ -21,7 +21,7 @@ import { forms as forget } from "./orders/forget/schema.ts";
 import { forms as list } from "./orders/list/schema.ts";
 import { forms as preview } from "./orders/preview/schema.ts";
 import { forms as show } from "./orders/show/schema.ts";
-import { forms as watch } from "./orders/watch/schema.ts";
+import { forms as watch } from "./orders/watch/events.ts";
 import * as profile from "./profiles/profile/schema.ts";
 import * as station from "./profiles/station/schema.ts";
 

@@ -4,23 +4,34 @@ import { isJournalAway, type JournalError } from "../journal/engine/engine.ts";
 const firstMs = 1_000;
 const maxBackoffMs = 30_000;
 
-interface OutageOptions {
-  clock: { now(): number; sleep(ms: number, signal?: AbortSignal): Promise<void> };
-  /** Of the pauses between two questions, where 30 s are more. */
-  maxMs: number;
+/** Reports the begin and the end of each outage; the retries wait for it. */
+export interface OutageReports {
   began: (error: JournalError) => Promise<void>;
   ended: (afterMs: number) => Promise<void>;
+}
+
+interface OutageOptions extends Partial<OutageReports> {
+  clock: { now(): number; sleep(ms: number, signal?: AbortSignal): Promise<void> };
+  /** The longest pause between two questions, in milliseconds, where 30 s are more. */
+  maxMs: number;
   signal: AbortSignal;
 }
 
 /** An outage of the journal: one caller retries, and all others wait for it. */
 export class JournalOutage {
   readonly #options: OutageOptions;
+  #reports: Partial<OutageReports>;
   #over: Promise<void> | undefined;
   #error: JournalError | undefined;
 
   constructor(options: OutageOptions) {
     this.#options = options;
+    this.#reports = options;
+  }
+
+  /** From here on these are the reports. */
+  listen(reports: OutageReports): void {
+    this.#reports = reports;
   }
 
   get signal(): AbortSignal {
@@ -54,17 +65,17 @@ export class JournalOutage {
   }
 
   async #askUntilBack(error: JournalError, ask: () => Promise<unknown>): Promise<void> {
-    const { clock, maxMs, began, ended, signal } = this.#options;
+    const { clock, maxMs, signal } = this.#options;
     const isStopped = (): boolean => signal.aborted;
     const beganAt = clock.now();
-    await began(error);
+    await this.#reports.began?.(error);
     for (let tries = 1; ; tries++) {
       await clock.sleep(backoffMs(tries, { firstMs, maxMs: Math.min(maxMs, maxBackoffMs) }), signal);
       if (isStopped()) return;
       // Any answer at all means that the outage is over.
       const isAway = await ask().then(() => false, isJournalAway);
       if (isStopped()) return;
-      if (!isAway) return ended(clock.now() - beganAt);
+      if (!isAway) return this.#reports.ended?.(clock.now() - beganAt);
     }
   }
 }

@@ -1,6 +1,6 @@
 import { expect } from "vitest";
 import type { Sql } from "../../src/journal/engine/engine.ts";
-import type { OrderChanged } from "../../src/orders/watch/polling/context.ts";
+import type { OrderChanged } from "../../src/orders/watch/events.ts";
 
 /** A journal whose every write is an effect, before which the process may die: what it had begun is then taken back. */
 export function mortal(sql: Sql, effect: () => void): Sql {

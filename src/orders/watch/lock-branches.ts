@@ -1,17 +1,7 @@
 import type { Session } from "../../cli/session/session.ts";
 import { isReason } from "../../errors.ts";
-import { isJournalAway } from "../../journal/engine/engine.ts";
-import type { Journal } from "../../journal/journal.ts";
-import type { Lock } from "../../journal/locks/locks.ts";
-import { giveUp, type Watching, withBranch } from "./notices/notices.ts";
-
-/** A branch to watch, and the journal under the lock for it; undefined while another process may hold it. */
-export interface WatchedBranch {
-  session: Session;
-  shared: Journal;
-  lock: Lock;
-  journal: Journal | undefined;
-}
+import { giveUp, withBranch } from "./notices/notices.ts";
+import type { WatchedBranch, Watching } from "./watching.ts";
 
 /** The branches to watch: each once, and without --standby none that another process watches for this consumer. */
 export async function lockBranches(
@@ -30,7 +20,7 @@ export async function lockBranches(
     if (other !== undefined) {
       const once = runtime.texts.t("Same key and address as {other}: watched once.", { other });
       const text = withBranch(runtime, branchName, once);
-      await screen.say(text, { event: "branch.watched_already", branch: branchName, other });
+      await screen.report("branch.watched_already", text, { branch: branchName, other });
       continue;
     }
 
@@ -51,22 +41,4 @@ export async function lockBranches(
 
   if (branches.length === 0) throw refusal;
   return branches;
-}
-
-/** Releases a branch that this process stopped watching, so that a standby process can take it. */
-export async function releaseLock(
-  { flags, outage }: Watching,
-  { release, check }: Journal,
-  signal: AbortSignal,
-): Promise<void> {
-  while (!signal.aborted) {
-    try {
-      await release();
-      return;
-    } catch (error) {
-      // If the journal cannot be reached, the lock expires only when this process ends.
-      if (flags.once === true || !isJournalAway(error)) return;
-      await outage.wait(error, check, signal);
-    }
-  }
 }

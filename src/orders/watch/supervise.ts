@@ -1,40 +1,223 @@
-import type { Session } from "../../cli/session/session.ts";
+import pMap from "p-map";
 import { keepInQuarantine } from "../../delivery/outputs.ts";
+import { BposError, isReason } from "../../errors.ts";
 import { isJournalAway, journalFailure, LockLost } from "../../journal/engine/engine.ts";
 import type { Journal } from "../../journal/journal.ts";
 import { StationRouter } from "../../printing/printing.ts";
-import { releaseLock, type WatchedBranch } from "./lock-branches.ts";
-import { tell, type Watching } from "./notices/notices.ts";
+import { giveUp, tell, tellStopped } from "./notices/notices.ts";
 import { openOutputs } from "./outputs/outputs.ts";
-import type { WatchContext } from "./polling/context.ts";
-import { watchOrders } from "./polling/watch-branch.ts";
+import type { Start, WatchContext } from "./polling/context.ts";
+import { watchBranch } from "./polling/watch-branch.ts";
+import type { WatchedBranch, Watching } from "./watching.ts";
 
+const onceConcurrency = 8;
+/** The time for each branch when many polls are due at once, which spreads them. */
+const spreadOfOneMs = 1;
 /** All that was a dead process's is polled again within ten seconds, of which its locks take five to lapse. */
 const urgentMs = 1_000;
 
-/** When a branch is polled first, and until when. */
-export type Pace = Pick<WatchContext, "spreadMs" | "signal" | "leaving" | "isTakenOver" | "memory"> &
-  Required<Pick<WatchContext, "firstPauseMs">>;
-
-function openRouter({ printers, stationMap: map }: Watching, session: Session, branchId: () => string) {
-  const stations = printers?.get(session)?.stations ?? [];
-  return stations.length === 0 ? undefined : new StationRouter(stations, { map, branchId });
+/** When the polls of a branch begin among those of all branches. */
+interface Schedule {
+  firstPauseMs: number;
+  /** Polls that are due at the same time begin within this time. */
+  spreadMs: number;
+  signal: AbortSignal;
 }
 
-async function watchBranch(
+/** Who has a branch. */
+type Tenure =
+  | { state: "ours"; journal: Journal; start: Start }
+  /** Another process, with --standby. */
+  | { state: "elsewhere" }
+  | { state: "ended" };
+
+/** Watches each branch until all have ended. An error ends its branch alone; of many, throws the first error once none is left to watch. */
+export async function superviseBranches(
   watching: Watching,
-  session: Session,
-  journal: Journal,
-  pace: Pace,
+  branches: readonly WatchedBranch[],
 ): Promise<void> {
-  const { runtime, flags, screen, printers } = watching;
+  const { flags, intervalMs, ending } = watching;
+  const failures: BposError[] = [];
+  const pauseMs = flags.once === true ? 0 : intervalMs / branches.length;
+  const spreadMs = Math.min(intervalMs, (branches.length - 1) * spreadOfOneMs);
+  const supervise = async (branch: WatchedBranch, index: number): Promise<void> => {
+    // Its own signal: Node reports hundreds of listeners on one as a leak.
+    const signal = AbortSignal.any([ending.signal]);
+    try {
+      await superviseBranch(watching, branch, { firstPauseMs: index * pauseMs, spreadMs, signal });
+    } catch (error) {
+      const { branchName } = branch.session;
+      if (isOfBranch(error) && watching.many) {
+        failures.push(error);
+        return stopBranch(watching, branchName, error);
+      }
+      if (isOfBranch(error)) tellStopped(watching, branchName, error);
+      ending.fail(error);
+    }
+  };
+
+  // Watches that never end each need a slot; those that poll once take turns.
+  if (flags.once === true) await pMap(branches, supervise, { concurrency: onceConcurrency });
+  else await Promise.all(branches.map(supervise));
+  if (ending.failures.length > 0) throw ending.failures[0];
+  const [failure] = failures;
+  if (failure !== undefined && (flags.once === true || failures.length === branches.length)) throw failure;
+}
+
+/** Whether an error ends one branch, and the others can go on. */
+function isOfBranch(error: unknown): error is BposError {
+  // All branches share standard output.
+  const isShared = isReason(error, "output_unwritable") && error.facts.file === "standard output";
+  return error instanceof BposError && !isShared;
+}
+
+/** Reports a branch of many that this run stops watching. */
+async function stopBranch(watching: Watching, branchName: string, error: BposError): Promise<void> {
+  const state = isReason(error, "access_denied") ? "refused" : "silent";
+  watching.screen.update(branchName, { state, nextPollAt: undefined });
+  await giveUp(watching, branchName, error);
+}
+
+/** Watches a branch for as long as this process has it, with --standby whenever it has. Throws `lock_lost` too. */
+async function superviseBranch(watching: Watching, branch: WatchedBranch, schedule: Schedule): Promise<void> {
+  const pauses = openPauses(watching, schedule);
+  const first: Start = { firstPauseMs: () => schedule.firstPauseMs };
+  let tenure: Tenure =
+    branch.journal === undefined
+      ? { state: "elsewhere" }
+      : { state: "ours", journal: branch.journal, start: first };
+
+  while (tenure.state !== "ended") {
+    if (tenure.state === "elsewhere") tenure = await takeOver(watching, branch, pauses);
+    // A delivery that was under way when the watch stops may fail because the journal cannot be reached.
+    else if (schedule.signal.aborted) return;
+    else tenure = await watchWhileOurs(watching, branch, { ...tenure, schedule, pauses });
+  }
+}
+
+type Pauses = ReturnType<typeof openPauses>;
+
+/** The milliseconds until the first poll of a branch, by whom this process took it from. */
+function openPauses({ runtime, intervalMs }: Watching, { firstPauseMs, spreadMs }: Schedule) {
+  const { clock, random } = runtime.system;
+  const dueAt = clock.now() + firstPauseMs;
+  const soon = (): number => spreadMs * random();
+  return {
+    /** It was this process's all the time, and the journal was away. */
+    soon,
+    nobody: (): number => Math.max(soon(), Math.min(intervalMs, dueAt - clock.now())),
+    gone: (): number => Math.min(spreadMs, urgentMs) * random(),
+    /** The interval goes on from the last poll of the other process. */
+    other: (polledAt: number | null): number =>
+      Math.min(intervalMs, Math.max(soon(), (polledAt ?? 0) + intervalMs - clock.now())),
+  };
+}
+
+/** Waits until no other process has the branch, or the watch ends. */
+async function takeOver(
+  { standby }: Watching,
+  { session, shared, lock }: WatchedBranch,
+  pauses: Pauses,
+): Promise<Tenure> {
+  const { branchName } = session;
+  const taken = await standby?.wait(branchName, shared, lock);
+  if (taken === undefined) return { state: "ended" };
+
+  const { journal, from, memory } = taken;
+  const start = {
+    firstPauseMs: pauses[from],
+    isTakenOver: from !== "nobody",
+    memory: memory && { branch: lock.branch, known: memory },
+    leaving: standby?.leaving(branchName),
+  };
+  return { state: "ours", journal, start };
+}
+
+interface Ours {
+  journal: Journal;
+  start: Start;
+  schedule: Schedule;
+  pauses: Pauses;
+}
+
+/** Watches a branch until the watch ends, the branch is to go to another process, or the journal or the lock is lost. Returns who has it then. */
+async function watchWhileOurs(watching: Watching, { session }: WatchedBranch, ours: Ours): Promise<Tenure> {
+  const { journal, start, schedule } = ours;
+  const { branchName } = session;
+  try {
+    const context = await openContext(watching, session, journal);
+    const { spreadMs, signal } = schedule;
+    await watchBranch({ ...context, ...start, spreadMs, signal });
+    if (start.leaving?.aborted !== true) return { state: "ended" };
+
+    await releaseLock(watching, journal, signal);
+    watching.health.enter(branchName, "standby", false);
+    watching.standby?.release(branchName);
+    return { state: "elsewhere" };
+  } catch (error) {
+    return goOnAfter(watching, branchName, error, ours);
+  }
+}
+
+/** Returns who has a branch after an error. Throws it where the watch of the branch ends. */
+async function goOnAfter(
+  { flags, outage, standby, health }: Watching,
+  branchName: string,
+  error: unknown,
+  { journal, start, schedule, pauses }: Ours,
+): Promise<Tenure> {
+  const { signal } = schedule;
+  if (flags.once !== true && isJournalAway(error)) {
+    await outage.wait(error, journal.check, signal);
+    return { state: "ours", journal, start: { leaving: start.leaving, firstPauseMs: pauses.soon } };
+  }
+
+  const isTaken = error instanceof LockLost && error.facts.file === undefined;
+  if (isTaken && standby !== undefined) {
+    health.enter(branchName, "standby", false);
+    standby.standBy(branchName, error.facts);
+    return { state: "elsewhere" };
+  }
+  if (!isTaken) {
+    await releaseLock({ flags, outage }, journal, signal);
+    standby?.leave(branchName);
+  }
+  throw error instanceof LockLost ? journalFailure(error) : error;
+}
+
+/** Releases a branch that this process stopped watching, so that a standby process can take it. */
+async function releaseLock(
+  { flags, outage }: Pick<Watching, "flags" | "outage">,
+  { release, check }: Journal,
+  signal: AbortSignal,
+): Promise<void> {
+  while (!signal.aborted) {
+    try {
+      await release();
+      return;
+    } catch (error) {
+      // If the journal cannot be reached, the lock expires only when this process ends.
+      if (flags.once === true || !isJournalAway(error)) return;
+      await outage.wait(error, check, signal);
+    }
+  }
+}
+
+/** Opens the outputs and the board of a branch; returns what its watch needs. */
+async function openContext(
+  watching: Watching,
+  session: WatchedBranch["session"],
+  journal: Journal,
+): Promise<Omit<WatchContext, "spreadMs" | "signal" | keyof Start>> {
+  const { runtime, flags, screen, printers, stationMap: map } = watching;
   const { clock, random } = runtime.system;
   const { client, branchName, output, clockAheadMs } = session;
   const board = screen.open(branchName, output.ui);
   const { branchNow, journal: shared } = await session.openJournal();
   const outputs = openOutputs(runtime, flags, session, { screen, printers, journal });
   watching.health.open(branchName, { journal: shared, outputs: outputs.map(({ name }) => name) });
-  await watchOrders({
+  const stations = printers?.get(session)?.stations ?? [];
+  return {
     client,
     clock,
     random,
@@ -43,7 +226,7 @@ async function watchBranch(
     journal,
     outage: watching.outage,
     outputs,
-    stations: openRouter(watching, session, branchNow),
+    stations: stations.length === 0 ? undefined : new StationRouter(stations, { map, branchId: branchNow }),
     tell(notice) {
       if (notice.event === "polled") board?.polled(notice.pending, clockAheadMs() ?? 0);
       return tell(watching, branchName, notice);
@@ -54,71 +237,8 @@ async function watchBranch(
     branchId: branchNow,
     consumer: watching.consumer,
     intervalMs: watching.intervalMs,
-    pace: watching.paces.of(branchName, session.settings.baseUrl),
+    throttle: watching.throttles.of(branchName, session.settings.baseUrl),
     once: flags.once === true,
     skipExisting: flags.skipExisting === true,
-    ...pace,
-  });
-}
-
-/** Watches a branch for as long as it is this process's, with --standby whenever it is. Throws `lock_lost` too. */
-export async function keepWatching(
-  watching: Watching,
-  { session, shared, lock, ...branch }: WatchedBranch,
-  pace: Pace,
-): Promise<void> {
-  const { runtime, flags, standby, outage, intervalMs } = watching;
-  const { branchName } = session;
-  const { clock, random } = runtime.system;
-  const soonMs = (): number => pace.spreadMs * random();
-  const dueAt = clock.now() + pace.firstPauseMs(null);
-  const startMs = (): number => Math.max(soonMs(), Math.min(intervalMs, dueAt - clock.now()));
-  /** After what the process read that handed it on. */
-  const nextMs = (polledAt: number | null): number =>
-    Math.min(intervalMs, Math.max(soonMs(), (polledAt ?? 0) + intervalMs - clock.now()));
-
-  for (
-    let { journal } = branch, how = pace;
-    ;
-    how = { ...how, memory: undefined, isTakenOver: false, firstPauseMs: soonMs }
-  ) {
-    if (journal === undefined) {
-      const taken = await standby?.wait(branchName, shared, lock);
-      journal = taken?.journal;
-      const goneMs = (): number => Math.min(pace.spreadMs, urgentMs) * random();
-      const firstPauseMs = { nobody: startMs, gone: goneMs, other: nextMs }[taken?.from ?? "nobody"];
-      const isTakenOver = taken?.from !== "nobody";
-      const memory = taken?.memory && { branch: lock.branch, known: taken.memory };
-      how = { ...pace, firstPauseMs, isTakenOver, memory, leaving: standby?.leaving(branchName) };
-    }
-    // A delivery that was under way when the watch stops may fail because the journal cannot be reached.
-    if (journal === undefined || pace.signal.aborted) return;
-
-    const held = journal;
-    try {
-      await watchBranch(watching, session, held, how);
-      if (how.leaving?.aborted !== true) return;
-
-      await releaseLock(watching, held, pace.signal);
-      journal = undefined;
-      watching.health.enter(branchName, "standby", false);
-      standby?.release(branchName);
-    } catch (error) {
-      if (flags.once !== true && isJournalAway(error)) {
-        await outage.wait(error, held.check, pace.signal);
-        continue;
-      }
-      if (!(error instanceof LockLost) || error.facts.file !== undefined) {
-        await releaseLock(watching, held, pace.signal);
-        standby?.leave(branchName);
-        throw error instanceof LockLost ? journalFailure(error) : error;
-      }
-      if (standby === undefined) throw journalFailure(error);
-
-      // Another process has it now.
-      journal = undefined;
-      watching.health.enter(branchName, "standby", false);
-      standby.standBy(branchName, error.facts);
-    }
-  }
+  };
 }

@@ -17,7 +17,7 @@ const leastRate = 0.1;
 /** Requests a second that a service takes at least, for all that is known at its first refusal. */
 const leastTaken = 8;
 
-interface PaceOptions {
+interface ThrottleOptions {
   clock: Pick<System["clock"], "now" | "sleep" | "later">;
   intervalMs: number;
   /** Once it aborts, nothing waits for its turn any more. */
@@ -41,20 +41,6 @@ export interface Behind {
   perSecond: number | undefined;
 }
 
-/** Its polls begin too late for the interval, since it needs more at once than `in_flight`, or since the service takes no more requests; or no longer. */
-export type PaceEvent =
-  | {
-      event: "watch.behind";
-      at: string;
-      branches: number;
-      interval_s: number;
-      every_s: number;
-      needed?: number;
-      in_flight?: number;
-      per_second?: number;
-    }
-  | { event: "watch.on_time"; at: string };
-
 interface Turn {
   branch: string;
   begin: () => void;
@@ -68,8 +54,8 @@ interface Running {
  * The polls of one service, in the sequence in which they are due: so many at once, and no more requests a second than it takes. Where that is too
  * little for the interval, all branches are polled less often, and none before its turn.
  */
-export class Pace {
-  readonly #options: PaceOptions;
+export class Throttle {
+  readonly #options: ThrottleOptions;
   readonly #queue: Turn[] = [];
   readonly #running = new Map<string, Running>();
   #slots = atOnce;
@@ -87,7 +73,7 @@ export class Pace {
   #isLate = false;
   #behind: Behind | undefined;
 
-  constructor(options: PaceOptions) {
+  constructor(options: ThrottleOptions) {
     this.#options = options;
     this.#window.at = options.clock.now();
     options.signal.addEventListener("abort", () => this.#pump(), { once: true });
@@ -279,23 +265,30 @@ export class Pace {
   }
 }
 
-/** A pace for each service, by its origin. */
-export class Paces {
-  readonly #options: PaceOptions;
-  readonly #services = new Map<string, Pace>();
-  readonly #branches = new Map<string, Pace>();
+/** A throttle for each service, by its origin. */
+export class Throttles {
+  readonly #options: Omit<ThrottleOptions, "tell">;
+  #tell: ThrottleOptions["tell"] = () => undefined;
+  readonly #services = new Map<string, Throttle>();
+  readonly #branches = new Map<string, Throttle>();
 
-  constructor(options: PaceOptions) {
+  constructor(options: Omit<ThrottleOptions, "tell">) {
     this.#options = options;
   }
 
-  /** That of a branch, whose service is at this address. */
-  of(branch: string, address: string | undefined): Pace {
+  /** From here on `tell` hears that the interval cannot be kept, and that it can again. */
+  listen(tell: ThrottleOptions["tell"]): void {
+    this.#tell = tell;
+  }
+
+  /** Returns the throttle of a branch, whose service is at this address. */
+  of(branch: string, address: string | undefined): Throttle {
     const origin = address !== undefined && URL.canParse(address) ? new URL(address).origin : "";
-    const pace = this.#services.get(origin) ?? new Pace(this.#options);
-    this.#services.set(origin, pace);
-    this.#branches.set(branch, pace);
-    return pace;
+    const tell: ThrottleOptions["tell"] = (change) => this.#tell(change);
+    const throttle = this.#services.get(origin) ?? new Throttle({ ...this.#options, tell });
+    this.#services.set(origin, throttle);
+    this.#branches.set(branch, throttle);
+    return throttle;
   }
 
   /** Whether its service takes too few polls for the interval. */

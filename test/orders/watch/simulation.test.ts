@@ -8,16 +8,17 @@ import { BposError, isReason } from "../../../src/errors.ts";
 import { openSqlite } from "../../../src/journal/engine/sqlite.ts";
 import { Journal } from "../../../src/journal/journal.ts";
 import { FileLocks } from "../../../src/journal/locks/lock-files.ts";
+import type { WatchNotice } from "../../../src/orders/watch/events.ts";
 import { Health } from "../../../src/orders/watch/health/health.ts";
 import { Ping } from "../../../src/orders/watch/health/ping.ts";
-import type { OrderOutput, WatchNotice } from "../../../src/orders/watch/polling/context.ts";
-import { watchOrders } from "../../../src/orders/watch/polling/watch-branch.ts";
+import type { OrderOutput } from "../../../src/orders/watch/outputs/order-output.ts";
+import { watchBranch } from "../../../src/orders/watch/polling/watch-branch.ts";
 import { textsIn } from "../../../src/texts/texts.ts";
 import { branchDispatcher, type ModelOrder, stateAt, totalAt } from "../../support/branch-model.ts";
 import { sized } from "../../support/soak.ts";
 import { effecting, type Fate, mortal, noteEdit } from "../../support/watch-fates.ts";
-import { openPace } from "../../support/watch-pace.ts";
 import { type Plot, plots, start } from "../../support/watch-plots.ts";
+import { openThrottle } from "../../support/watch-throttle.ts";
 
 const minute = 60_000;
 const hour = 60 * minute;
@@ -220,7 +221,7 @@ class Simulation {
       if (calmPolls === 11) throw new Calm();
     };
     try {
-      await watchOrders({
+      await watchBranch({
         ...{
           client,
           clock,
@@ -235,7 +236,7 @@ class Simulation {
         ...{ branch: "centro", branchId: () => this.#branchId, consumer: "default", intervalMs: interval },
         outage: new JournalOutage({ clock, maxMs: interval, began: never, ended: never, signal }),
         ...{ once: false, skipExisting: false, spreadMs: 0, signal },
-        pace: openPace(clock, interval, signal),
+        throttle: openThrottle(clock, interval, signal),
       });
     } catch (error) {
       if (error instanceof Calm) return "calm";

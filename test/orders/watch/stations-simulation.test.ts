@@ -7,15 +7,16 @@ import { BposError, isReason } from "../../../src/errors.ts";
 import { openSqlite } from "../../../src/journal/engine/sqlite.ts";
 import { Journal } from "../../../src/journal/journal.ts";
 import { FileLocks } from "../../../src/journal/locks/lock-files.ts";
-import type { OrderOutput, WatchNotice } from "../../../src/orders/watch/polling/context.ts";
-import { watchOrders } from "../../../src/orders/watch/polling/watch-branch.ts";
+import type { WatchNotice } from "../../../src/orders/watch/events.ts";
+import type { OrderOutput } from "../../../src/orders/watch/outputs/order-output.ts";
+import { watchBranch } from "../../../src/orders/watch/polling/watch-branch.ts";
 import { StationRouter, stationOutput } from "../../../src/printing/station-router.ts";
 import { type Station, toStations } from "../../../src/printing/stations.ts";
 import { branchDispatcher, type ModelOrder, stateAt, totalAt } from "../../support/branch-model.ts";
 import { sized } from "../../support/soak.ts";
 import { effecting, mortal } from "../../support/watch-fates.ts";
-import { openPace } from "../../support/watch-pace.ts";
 import { type Plot, plots, start } from "../../support/watch-plots.ts";
+import { openThrottle } from "../../support/watch-throttle.ts";
 
 const interval = 60_000;
 class Killed extends Error {}
@@ -206,7 +207,7 @@ class Kitchen {
     const { stations } = this;
     const calm = { polls: 0 };
     try {
-      await watchOrders({
+      await watchBranch({
         ...{ client, clock, random, serviceNow: () => this.now, worldNow: () => this.now, branchId },
         journal: new Journal(mortal(shared, this.#effect), noLocks),
         outputs: [folder, ...stations.map((each) => this.#station(each))],
@@ -216,7 +217,7 @@ class Kitchen {
         ...{ branch: "centro", consumer: "default", intervalMs: interval },
         outage: new JournalOutage({ clock, maxMs: interval, began: never, ended: never, signal }),
         ...{ once: false, skipExisting: false, spreadMs: 0, signal },
-        pace: openPace(clock, interval, signal),
+        throttle: openThrottle(clock, interval, signal),
       });
     } catch (error) {
       if (error instanceof Calm) return "calm";

@@ -1,6 +1,6 @@
 import { expect, it } from "vitest";
 import { fairShare } from "../../../src/orders/watch/standby/shares.ts";
-import { type Behind, Pace } from "../../../src/orders/watch/throttle.ts";
+import { type Behind, Throttle } from "../../../src/orders/watch/throttle.ts";
 import { eventClock } from "../../support/event-clock.ts";
 import { sized } from "../../support/soak.ts";
 
@@ -22,7 +22,7 @@ async function polls({
   const told: (Behind | undefined)[] = [];
   const { signal } = new AbortController();
   const lagged = (): void => undefined;
-  const pace = new Pace({ clock, intervalMs, signal, lagged, tell: (change) => told.push(change) });
+  const throttle = new Throttle({ clock, intervalMs, signal, lagged, tell: (change) => told.push(change) });
   const second = { at: 0, requests: 0 };
   const times = new Map<string, number[]>();
   let [atOnce, most] = [0, 0];
@@ -30,14 +30,14 @@ async function polls({
     atOnce += 1;
     most = Math.max(most, atOnce);
     for (let attempt = 1; ; attempt++) {
-      await pace.request();
+      await throttle.request();
       await clock.sleep(callMs);
       const now = clock.now();
       if (now - second.at >= 1_000) Object.assign(second, { at: now, requests: 0 });
       second.requests += 1;
       const isRefused = second.requests > limit;
       const about = { endpoint: "", url: "", attempt, ms: callMs, status: isRefused ? 429 : 200 };
-      pace.hear(branch, isRefused ? { ...about, waitMs: 1_000 } : about);
+      throttle.hear(branch, isRefused ? { ...about, waitMs: 1_000 } : about);
       if (!isRefused) break;
       await clock.sleep(1_000);
     }
@@ -47,10 +47,10 @@ async function polls({
   const watch = async (branch: string, firstMs: number): Promise<void> => {
     times.set(branch, []);
     const { signal: own } = new AbortController();
-    pace.join();
+    throttle.join();
     await clock.sleep(firstMs);
     for (;;) {
-      await pace.turn(branch, () => poll(branch), own);
+      await throttle.turn(branch, () => poll(branch), own);
       await clock.sleep(intervalMs);
     }
   };
@@ -97,14 +97,14 @@ it("lets requests go on after the clock was set back", async () => {
   const clock = { ...events, now: () => events.now() - backMs };
   const { signal } = new AbortController();
   const none = (): void => undefined;
-  const pace = new Pace({ clock, intervalMs, signal, lagged: none, tell: none });
+  const throttle = new Throttle({ clock, intervalMs, signal, lagged: none, tell: none });
   for (const branch of ["norte", "sur"]) {
-    pace.join();
-    pace.hear(branch, { endpoint: "", url: "", attempt: 1, ms: 20, status: 429, waitMs: 1_000 });
+    throttle.join();
+    throttle.hear(branch, { endpoint: "", url: "", attempt: 1, ms: 20, status: 429, waitMs: 1_000 });
   }
   backMs = 6 * 60 * intervalMs;
   let left = 0;
-  for (let n = 0; n < 10; n++) void pace.request().then(() => (left += 1));
+  for (let n = 0; n < 10; n++) void throttle.request().then(() => (left += 1));
   await events.until(2 * intervalMs);
   expect(left).toBe(10);
 });
@@ -113,21 +113,23 @@ it("gives a slot back where the work fails, and lets go of what leaves before it
   const clock = eventClock(0, settle);
   const { signal } = new AbortController();
   const quiet = { lagged: () => undefined, tell: () => undefined };
-  const pace = new Pace({ clock, intervalMs, signal, ...quiet });
+  const throttle = new Throttle({ clock, intervalMs, signal, ...quiet });
   const leaving = new AbortController();
   let fail = (): void => undefined;
   const failing = new Promise<never>((_, reject) => {
     fail = () => reject(new Error("down"));
   });
-  const first = Array.from({ length: 32 }, (_, n) => pace.turn(`b${n}`, () => failing, never()));
-  const left = pace.turn("left", () => Promise.resolve("polled"), leaving.signal);
-  const stayed = pace.turn("stayed", () => Promise.resolve("polled"), never());
+  const first = Array.from({ length: 32 }, (_, n) => throttle.turn(`b${n}`, () => failing, never()));
+  const left = throttle.turn("left", () => Promise.resolve("polled"), leaving.signal);
+  const stayed = throttle.turn("stayed", () => Promise.resolve("polled"), never());
   leaving.abort();
   expect(await left).toBeUndefined();
   fail();
   expect((await Promise.allSettled(first)).every(({ status }) => status === "rejected")).toBe(true);
   expect(await stayed).toBe("polled");
-  const again = Array.from({ length: 64 }, (_, n) => pace.turn(`b${n}`, () => Promise.resolve(n), never()));
+  const again = Array.from({ length: 64 }, (_, n) =>
+    throttle.turn(`b${n}`, () => Promise.resolve(n), never()),
+  );
   expect(await Promise.all(again)).toHaveLength(64);
 });
 

@@ -2,7 +2,7 @@ import { setImmediate as turn } from "node:timers/promises";
 import type { Journal } from "../../../journal/journal.ts";
 import type { NotedWatch, Slowed, Undelivered } from "../../../journal/records/watches.ts";
 import type { System } from "../../../system.ts";
-import type { WatchNotice } from "../polling/context.ts";
+import { type EventRow, type WatchNotice, watchEvents } from "../events.ts";
 import type { Metrics } from "./metrics.ts";
 import type { OutageAlarm } from "./outage-alarm.ts";
 import type { Ping } from "./ping.ts";
@@ -15,17 +15,20 @@ const nothingSeen: OutputHealth = { failingSince: null, deliveredAt: null };
 
 interface HealthOptions {
   clock: Pick<System["clock"], "now" | "later">;
+  /** For `/metrics`, if the flags ask for it. */
+  metrics?: Metrics | undefined;
   /** While the journal cannot be reached. */
   isJournalAway: () => boolean;
   /** Whether a branch is polled less often than it should be. */
   slowed: (branch: string) => Slowed | undefined;
 }
 
-/** Who hears of it beside the journal, where the flags ask for that. */
+/** Who else hears of it, if the flags ask for that. */
 interface Listeners {
-  metrics?: Metrics | undefined;
   ping?: Ping | undefined;
   alarms: OutageAlarm[];
+  /** What ends them. */
+  closing: (() => Promise<void>)[];
 }
 
 /** What a branch is watched with. */
@@ -37,7 +40,7 @@ interface Opening {
 /** How each branch of this process fares, also in the journal, for `bpos status`. */
 export class Health {
   readonly branches = new Map<string, BranchHealth>();
-  readonly listeners: Listeners = { alarms: [] };
+  readonly listeners: Listeners = { alarms: [], closing: [] };
   readonly #options: HealthOptions;
   #journal: Journal | undefined;
   readonly #unwritten = new Set<string>();
@@ -50,6 +53,10 @@ export class Health {
 
   constructor(options: HealthOptions) {
     this.#options = options;
+  }
+
+  get metrics(): Metrics | undefined {
+    return this.#options.metrics;
   }
 
   /** A branch that this process is to watch, or watches from now on. */
@@ -72,7 +79,7 @@ export class Health {
   open(branch: string, { journal, outputs }: Opening): void {
     this.#journal = journal;
     const isNew = this.#find(branch).state === "standby";
-    this.listeners.metrics?.opened(branch, outputs);
+    this.#options.metrics?.opened(branch, outputs);
     const known = isNew ? this.begin(branch) : this.#find(branch);
     for (const name of outputs) if (!known.outputs.has(name)) known.outputs.set(name, { ...nothingSeen });
   }
@@ -83,45 +90,20 @@ export class Health {
     return this.#journal?.watches.undelivered() ?? Promise.resolve([]);
   }
 
-  /** Takes note of how a branch fares. */
+  /** Renders the metrics once: the first time takes twice as long for hundreds of branches. */
+  async warmUp(): Promise<void> {
+    await this.#options.metrics?.text({ branches: this.branches, owed: [] });
+  }
+
+  /** Takes note of an event of a branch; what it means for health, the table of events says. */
   hear(branch: string, notice: WatchNotice): void {
-    const { metrics, ping } = this.listeners;
-    switch (notice.event) {
-      case "opened":
-        this.#opened(branch, notice.watchId);
-        return;
-      case "polled":
-        metrics?.polled(branch, "complete");
-        this.#polled(branch);
-        ping?.reached(branch);
-        return;
-      case "outage":
-        metrics?.polled(branch, "failed");
-        this.#hearOutage(branch, notice.since);
-        return;
-      case "journal.busy":
-      case "journal.down":
-        metrics?.polled(branch, "failed");
-        metrics?.journalFailed();
-        return;
-      case "orders.found":
-        metrics?.found(branch, notice.orders);
-        return;
-      case "output.failed":
-      case "printer.failed":
-        this.#noteOutput(branch, notice.output, "failed");
-        return;
-      case "output.works":
-        this.#noteOutput(branch, notice.output, "works");
-        return;
-      case "output.delivered":
-        this.#noteOutput(branch, notice.output, "delivered");
-        if (notice.isNew) metrics?.delivered(branch, notice.output, notice.afterMs);
-        ping?.reached(branch);
-        return;
-      default:
-      // Whatever else is told changes nothing in how it fares.
-    }
+    const row: EventRow = watchEvents[notice.event];
+    this.#options.metrics?.count(branch, notice);
+    if (notice.event === "opened") this.#opened(branch, notice.watchId);
+    if (row.state === "ok") this.#polled(branch);
+    if (row.state === "outage" && "since" in notice) this.#hearOutage(branch, notice.since);
+    if (row.output !== undefined && "output" in notice) this.#noteOutput(branch, notice.output, row.output);
+    if (row.pings === true) this.listeners.ping?.reached(branch);
   }
 
   /** Since when a branch has got no answer, epoch milliseconds; undefined where it has. */
@@ -152,13 +134,13 @@ export class Health {
     return this.branches.get(branch) ?? this.begin(branch);
   }
 
-  #noteOutput(branch: string, output: string, did: "failed" | "works" | "delivered"): void {
+  #noteOutput(branch: string, output: string, does: NonNullable<EventRow["output"]>): void {
     const { outputs } = this.#find(branch);
     const now = this.#options.clock.now();
     const seen = outputs.get(output) ?? { ...nothingSeen };
     outputs.set(output, seen);
-    if (did === "failed") seen.failingSince ??= now;
-    else if (did === "works") seen.failingSince = null;
+    if (does === "failing") seen.failingSince ??= now;
+    else if (does === "works") seen.failingSince = null;
     else seen.deliveredAt = now;
   }
 
@@ -185,8 +167,8 @@ export class Health {
     this.#noteLater(branch);
   }
 
-  /** What is polled less often than the interval says, or again as often, is so from now on: not from its next poll. */
-  notePace(): void {
+  /** Notes at once, and not with its next poll, how often each branch is polled. */
+  noteSlowed(): void {
     for (const [branch, known] of this.branches) {
       if (known.state === "standby") continue;
       known.slowed = this.#options.slowed(branch);
@@ -217,8 +199,9 @@ export class Health {
     }
   }
 
-  /** Ends when what is being written is written, or cannot be: a database that hangs must not hold up the end for the time of one more poll. */
+  /** Ends the listeners, and waits for what is being written alone: a database that hangs must not hold up the end for the time of one more poll. */
   async close(): Promise<void> {
+    await Promise.all(this.listeners.closing.map((close) => close()));
     this.#noLater?.();
     for (const alarm of this.listeners.alarms) alarm.close();
     await this.#writing;
@@ -260,7 +243,7 @@ export class Health {
         await this.#journal?.watches.noteAll(names.flatMap((name) => this.#toNote(name)));
       } catch {
         for (const name of names) this.#unwritten.add(name);
-        this.listeners.metrics?.journalFailed();
+        this.#options.metrics?.journalFailed();
         return;
       }
     }

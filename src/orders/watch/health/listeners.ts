@@ -19,12 +19,11 @@ interface Heard {
   ending: { signal: AbortSignal };
 }
 
-/** Tells others how the branches fare, as the flags ask for it. What it returns ends that. */
-export async function openListeners(heard: Heard): Promise<() => Promise<void>> {
+/** Tells others how the branches fare, as the flags ask for it, until health is closed. Throws `usage_flag` for the URL of a ping, and as `startServer` does. */
+export async function openListeners(heard: Heard): Promise<void> {
   const { runtime, flags, health, screen } = heard;
   const { listeners, branches } = health;
   const maxAgeMs = flags.maxAge ?? Math.max(3 * heard.intervalMs, minAgeMs);
-  const closing: (() => Promise<void>)[] = [];
   const { onEvent } = runtime;
   if (onEvent !== undefined)
     listeners.alarms.push(
@@ -39,19 +38,14 @@ export async function openListeners(heard: Heard): Promise<() => Promise<void>> 
   if (flags.ping !== undefined) {
     const ping = await openPing(heard, flags.ping, maxAgeMs);
     listeners.ping = ping;
-    closing.push(() => ping.close());
+    listeners.closing.push(() => ping.close());
   }
-  if (flags.health !== undefined) {
-    const { Metrics } = await import("./metrics.ts");
+  const { metrics } = health;
+  if (flags.health !== undefined && metrics !== undefined) {
     const { openHealthServer } = await import("./server.ts");
-    const metrics = new Metrics();
-    listeners.metrics = metrics;
     const source = { branches, maxAgeMs, metrics, askOwed: () => health.askOwed() };
-    closing.push(await openHealthServer(runtime, flags.health, source, screen));
+    listeners.closing.push(await openHealthServer(runtime, flags.health, source, screen));
   }
-  return async () => {
-    await Promise.all(closing.map((close) => close()));
-  };
 }
 
 async function openPing(

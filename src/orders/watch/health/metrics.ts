@@ -1,6 +1,7 @@
 import { Counter, Gauge, Histogram, Registry } from "prom-client";
 import type { AttemptRecord } from "../../../api/client.ts";
 import { version } from "../../../version.ts";
+import { type Counts, type EventRow, type WatchNotice, watchEvents } from "../events.ts";
 import type { BranchState, HealthFacts } from "./report.ts";
 
 const states: readonly BranchState[] = ["ok", "outage", "stopped", "standby"];
@@ -28,18 +29,25 @@ export class Metrics {
     for (const output of outputs) delivered.inc({ branch, output }, 0);
   }
 
-  polled(branch: string, outcome: (typeof pollOutcomes)[number]): void {
-    this.#all.polls.inc({ branch, outcome });
-  }
+  /** Counts an event of a branch, as the table of events says. */
+  count(branch: string, notice: WatchNotice): void {
+    const { polls, found, delivered, delivery } = this.#all;
+    const { poll, counts = {} }: EventRow = watchEvents[notice.event];
+    if (poll !== undefined) polls.inc({ branch, outcome: poll });
 
-  found(branch: string, orders: number): void {
-    this.#all.found.inc({ branch }, orders);
-  }
-
-  /** @param afterMs since the order was made; undefined where that is not known. */
-  delivered(branch: string, output: string, afterMs: number | undefined): void {
-    this.#all.delivered.inc({ branch, output });
-    if (afterMs !== undefined) this.#all.delivery.observe(Math.max(0, afterMs) / 1000);
+    const carried: { event: string; output?: string; orders?: number; afterMs?: number | undefined } = notice;
+    const { output = "" } = carried;
+    const counters: [keyof Counts, (amount: number) => void][] = [
+      ["bpos_journal_errors_total", () => this.journalFailed()],
+      ["bpos_orders_found_total", (orders) => found.inc({ branch }, orders)],
+      ["bpos_orders_delivered_total", (orders) => delivered.inc({ branch, output }, orders)],
+      ["bpos_order_delivery_seconds", (ms) => delivery.observe(Math.max(0, ms) / 1000)],
+    ];
+    for (const [name, add] of counters) {
+      const by = counts[name];
+      const amount = typeof by === "string" ? carried[by] : by;
+      if (amount !== undefined) add(amount);
+    }
   }
 
   requested({ endpoint, status, failure, ms }: AttemptRecord): void {

@@ -2,11 +2,15 @@ import { age, count } from "../../../cli/display/format.ts";
 import type { Printers } from "../../../printing/printing.ts";
 import type { T } from "../../../texts/texts.ts";
 import type { Shares } from "../standby/standby.ts";
-import type { Watching } from "./notices.ts";
+import type { Watching } from "../watching.ts";
 
 const maxNamed = 3;
 
-const watchingText = (branch: string, { intervalMs, consumer }: Watching, t: T): string =>
+const watchingText = (
+  branch: string,
+  { intervalMs, consumer }: Pick<Watching, "intervalMs" | "consumer">,
+  t: T,
+): string =>
   t('Watching {branch} every {time} for the consumer "{consumer}". Ctrl-C ends.', {
     branch,
     time: age(intervalMs),
@@ -16,7 +20,7 @@ const watchingText = (branch: string, { intervalMs, consumer }: Watching, t: T):
 const toShare = ({ holder, branches }: Shares["there"][number]) => ({ holder, branches: branches.length });
 
 /** How many branches are watched here, at each of the others, and at those that are not named. */
-function sharesText({ here, there }: Shares, { runtime, ui }: Watching): string {
+function sharesText({ here, there }: Shares, { runtime, ui }: Pick<Watching, "runtime" | "ui">): string {
   const { t } = runtime.texts;
   const parts = [
     t("{count, plural, one {# branch here} other {# branches here}}", { count: count(here.length, ui) }),
@@ -30,14 +34,18 @@ function sharesText({ here, there }: Shares, { runtime, ui }: Watching): string 
 }
 
 /** Reports which process watches: for one branch its name, for many the number at each. */
-export async function tellShares(watching: Watching, branch: string, shares: Shares): Promise<void> {
+export async function tellShares(
+  watching: Omit<Watching, "standby">,
+  branch: string,
+  shares: Shares,
+): Promise<void> {
   const { runtime, screen, many, consumer, intervalMs } = watching;
   const { t } = runtime.texts;
   const { here, there } = shares;
   const [first] = there;
   if (!many && first === undefined) {
-    const facts = { event: "watch.began", branch, interval_ms: intervalMs, consumer };
-    return screen.say(watchingText(branch, watching, t), facts);
+    const facts = { branch, interval_ms: intervalMs, consumer };
+    return screen.report("watch.began", watchingText(branch, watching, t), facts);
   }
   if (!many && first !== undefined) {
     const { holder } = first;
@@ -46,11 +54,11 @@ export async function tellShares(watching: Watching, branch: string, shares: Sha
       branch,
       consumer,
     });
-    return screen.say(text, { event: "watch.standby", branch, holder, consumer });
+    return screen.report("watch.standby", text, { branch, holder, consumer });
   }
 
-  const facts = { event: "watch.shares", here: here.length, there: there.map(toShare) };
-  await screen.say(sharesText(shares, watching), facts);
+  const facts = { here: here.length, there: there.map(toShare) };
+  await screen.report("watch.shares", sharesText(shares, watching), facts);
 }
 
 /** Names each printer once. */
@@ -68,17 +76,14 @@ export async function tellBegin(watching: Watching, what: string | number): Prom
     : t("{count, plural, one {# branch} other {# branches}}", { count: count(what, ui) });
   // With --standby, a notice names who watches it.
   if (standby === undefined || !isOne)
-    await screen.say(watchingText(name, watching, t), {
-      event: "watch.began",
+    await screen.report("watch.began", watchingText(name, watching, t), {
       ...(isOne ? { branch: what } : { branches: what }),
       interval_ms: intervalMs,
       consumer,
     });
   if (printers !== undefined) {
     const shown = printerNames(printers);
-    await screen.say(t("Printing on {printers}.", { printers: shown.join(", ") }), {
-      event: "watch.printing",
-      printers: shown,
-    });
+    const text = t("Printing on {printers}.", { printers: shown.join(", ") });
+    await screen.report("watch.printing", text, { printers: shown });
   }
 }

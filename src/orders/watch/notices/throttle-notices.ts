@@ -1,18 +1,16 @@
 import { age, count, number, wholeSeconds } from "../../../cli/display/format.ts";
-import { isoWithOffset } from "../../../contract/limits.ts";
 import type { Behind } from "../throttle.ts";
-import type { Watching } from "./notices.ts";
+import type { Watching } from "../watching.ts";
 
 /** The branches of a service cannot all be polled once an interval, or can again. */
-export function tellPace(watching: Watching, behind: Behind | undefined): Promise<void> {
+export function tellThrottled(watching: Watching, behind: Behind | undefined): Promise<void> {
   const { runtime, intervalMs, screen, emit, ui } = watching;
   const { t } = runtime.texts;
-  const at = isoWithOffset(runtime.system.clock.now());
-  watching.health.notePace();
+  watching.health.noteSlowed();
   if (behind === undefined) {
-    emit({ event: "watch.on_time", at });
+    emit("watch.on_time", {});
     const onTime = t("Each branch is polled every {time} again.", { time: age(intervalMs) });
-    return screen.warn(onTime, { event: "watch.on_time" });
+    return screen.report("watch.on_time", onTime);
   }
   const { branches, everyMs, atOnce, perSecond } = behind;
   const facts = {
@@ -22,7 +20,7 @@ export function tellPace(watching: Watching, behind: Behind | undefined): Promis
     ...(atOnce && { needed: atOnce.needed, in_flight: atOnce.made }),
     ...(perSecond !== undefined && { per_second: Math.round(perSecond) }),
   };
-  emit({ event: "watch.behind", at, ...facts });
+  emit("watch.behind", facts);
   const often = { count: count(branches, ui), time: age(intervalMs) };
   const why = atOnce
     ? t(
@@ -34,5 +32,5 @@ export function tellPace(watching: Watching, behind: Behind | undefined): Promis
         { ...often, perSecond: number(Math.round(perSecond ?? 0), ui) },
       );
   const instead = t("Each is polled about every {time} instead.", { time: age(everyMs) });
-  return screen.warn(`${why} ${instead}`, { event: "watch.behind", ...facts });
+  return screen.report("watch.behind", `${why} ${instead}`, facts);
 }

@@ -6,7 +6,7 @@ import type { Owed } from "../../../journal/records/orders.ts";
 import type { T } from "../../../texts/texts.ts";
 import { describeOutput, forgetCommand, owedFacts } from "../../owed.ts";
 import { unreadText } from "../../unread.ts";
-import type { WatchNotice } from "../polling/context.ts";
+import type { WatchNotice } from "../events.ts";
 
 /** A created_at as `createdAtText` has it, in ISO 8601 where it is a time that the language's calendar has. */
 export const toIso = (createdAt: string): string =>

@@ -1,7 +1,7 @@
 import type { Runtime } from "../../../cli/runtime.ts";
 import { type BposError, isReason } from "../../../errors.ts";
 import { type BranchPrinter, type PrintJob, stationOutput } from "../../../printing/printing.ts";
-import type { OrderDelivery, OrderOutput } from "../polling/context.ts";
+import type { OrderDelivery, OrderOutput } from "./order-output.ts";
 
 /** Retries often, since somebody who adds paper waits for the receipts. */
 const firstMs = 2_000;

@@ -3,7 +3,7 @@ import { madeAt, usableOrderId } from "../../../api/pages.ts";
 import { isoWithOffset, type OrderState } from "../../../contract/limits.ts";
 import type { Order, OrdersResponse } from "../../../contract/order.ts";
 import type { WatchMemory } from "../../../journal/records/orders.ts";
-import type { OrderDeliveries } from "../outputs/outputs.ts";
+import type { OrderDeliveries } from "../outputs/deliveries.ts";
 import type { Polled, WatchContext } from "./context.ts";
 import { FirstRun } from "./first-run.ts";
 import { type LookUpPage, PendingOrders } from "./pending.ts";
@@ -19,7 +19,7 @@ function continued({ isTakenOver, random }: WatchContext, { firstRun, polledAt }
 }
 
 /** Polls one branch: which states are read, from when on, and what is looked up. */
-export class BranchWatch {
+export class BranchPoller {
   readonly #context: WatchContext;
   readonly #watchId: number;
   readonly #deliveries: OrderDeliveries;
@@ -193,7 +193,7 @@ export class BranchWatch {
 
   /** Reads a page for what left pendiente. Of the others it takes what a scan of every state would: what is older was never this watch's. */
   #lookUp({ status, since, page }: LookUpPage, isWanted: (order: Order) => boolean, result: PollResult) {
-    const { client, signal, pace } = this.#context;
+    const { client, signal, throttle } = this.#context;
     const process = this.#toProcess(status, result);
     const floor = this.#sinceFloor ?? Number.POSITIVE_INFINITY;
     const isTaken = (order: Order): boolean =>
@@ -201,7 +201,7 @@ export class BranchWatch {
 
     return this.#states.unlessRefused(status, async () => {
       const query = { status, since: isoWithOffset(since), page };
-      const answer = await client.listOrders(query, { signal, check: pace.request });
+      const answer = await client.listOrders(query, { signal, check: throttle.request });
       const orders = answer.body.orders.filter(isTaken);
       await process({ ...answer, body: { ...answer.body, orders } });
       return answer.body;

@@ -9,7 +9,7 @@ import {
   type RememberedOrder,
   type WatchMemory,
 } from "../../../journal/records/orders.ts";
-import type { OrderDeliveries } from "../outputs/outputs.ts";
+import type { OrderDeliveries } from "../outputs/deliveries.ts";
 import { compareContent, toContent } from "./content.ts";
 import type { WatchContext } from "./context.ts";
 import type { FirstRun } from "./first-run.ts";

@@ -70,18 +70,18 @@ async function scanOrders(
 
 /** Reads the states of a branch; each page is processed as it comes: a later page that fails must not hold up the orders of this one. */
 export class StateReader {
-  readonly #context: Pick<WatchContext, "client" | "signal" | "tell" | "pace">;
+  readonly #context: Pick<WatchContext, "client" | "signal" | "tell" | "throttle">;
   readonly #refused = new Set<OrderState>();
   /** Of which the service counts more orders than its pages hold. */
   readonly #short = new Set<OrderState>();
 
-  constructor(context: Pick<WatchContext, "client" | "signal" | "tell" | "pace">) {
+  constructor(context: Pick<WatchContext, "client" | "signal" | "tell" | "throttle">) {
     this.#context = context;
   }
 
   get #how(): CallOptions {
-    const { signal, pace } = this.#context;
-    return { signal, check: pace.request };
+    const { signal, throttle } = this.#context;
+    return { signal, check: throttle.request };
   }
 
   /** @param since leaves out what was created up to then; epoch milliseconds. */

@@ -6,6 +6,7 @@ import { truncate } from "../../../cli/display/text.ts";
 import type { Ui } from "../../../cli/display/ui.ts";
 import type { Note, System } from "../../../system.ts";
 import type { T } from "../../../texts/texts.ts";
+import type { Report } from "../events.ts";
 
 /** Orders that come within this time of one another ring once. */
 const oneRingMs = 500;
@@ -17,7 +18,7 @@ const maxName = 80;
 type NewOrder = { order: Fields; branch: string; ui: Ui };
 
 /** In which words, and where, it is said that a notification fails. */
-type Said = Pick<Output, "texts"> & { warn: Output["warning"] };
+type Said = Pick<Output, "texts"> & { report: Report };
 
 /** Rings the terminal's bell: standard output may be a file or another program's. */
 export function openBell({ stderr, clock }: Pick<System, "stderr" | "clock">, isOn: boolean) {
@@ -114,8 +115,8 @@ export class Notifications {
     if (this.#isSaid || this.#signal.aborted) return;
 
     this.#isSaid = true;
-    const { texts, warn } = this.#said;
+    const { texts, report } = this.#said;
     const text = state === "absent" ? absentText(program, texts.t) : failedText(program, detail, texts.t);
-    await warn(text, { event: "notify.failed", program });
+    await report("notify.failed", text, { program });
   }
 }

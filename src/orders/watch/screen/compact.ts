@@ -23,7 +23,12 @@ const items = (order: Fields, ui: Ui): string =>
     .join(", ");
 
 /** `from`: the state before, of a change; `changes`: what was edited. */
-type LineOptions = { repeated?: boolean; from?: string; changes?: string[]; branch?: string | undefined };
+type LineOptions = {
+  repeated?: boolean;
+  from?: string;
+  changes?: string[] | undefined;
+  branch?: string | undefined;
+};
 
 const noStyle = (text: string): string => text;
 

@@ -1,5 +1,4 @@
 import { age, count, visible } from "../../../cli/display/format.ts";
-import type { LogFacts } from "../../../cli/display/log.ts";
 import { type Output, stalledText } from "../../../cli/display/output.ts";
 import { eraseLine } from "../../../cli/display/progress.ts";
 import { textWidth, truncate } from "../../../cli/display/text.ts";
@@ -9,6 +8,7 @@ import type { Runtime } from "../../../cli/runtime.ts";
 import type { System } from "../../../system.ts";
 import type { Count } from "../../../texts/message.ts";
 import type { T } from "../../../texts/texts.ts";
+import { type Report, watchEvents } from "../events.ts";
 import { Notifications, openBell } from "./alerts.ts";
 import { Board } from "./board.ts";
 import { type BranchBoard, compactScreen } from "./compact.ts";
@@ -301,11 +301,14 @@ export function openWatchScreen(
   const footer = openFooter(system, output, { ...flags, live, isCompact });
   let gone: Promise<Error> | undefined;
   let unwatch = (): void => undefined;
-  const warn = (text: string, facts?: LogFacts): Promise<void> =>
-    footer.above(() => output.warning(text, facts));
+  const report: Report = (event, text, facts) => {
+    const named = { event, ...facts };
+    const isWarning = watchEvents[event].level === "warning";
+    return footer.above(() => (isWarning ? output.warning(text, named) : output.notice(text, named)));
+  };
   const notifications =
-    flags.notify === true ? new Notifications(system, signal, { texts: output.texts, warn }) : undefined;
-  const warnOfStall = (): void => void warn(stalledText(output.texts.t), { event: "stdout.stalled" });
+    flags.notify === true ? new Notifications(system, signal, { texts: output.texts, report }) : undefined;
+  const warnOfStall = (): void => void report("stdout.stalled", stalledText(output.texts.t));
 
   return {
     isCompact,
@@ -331,10 +334,12 @@ export function openWatchScreen(
       });
       return gone;
     },
-    /** One line on standard error, made safe; nothing with --quiet. Never rejects. */
-    say: (text: string, facts?: LogFacts): Promise<void> => footer.above(() => output.notice(text, facts)),
+    /** One line on standard error, made safe, at the level of the event. */
+    report,
+    /** One line on standard error that is no event; nothing with --quiet. Never rejects. */
+    say: (text: string): Promise<void> => footer.above(() => output.notice(text)),
     /** With --quiet too. */
-    warn,
+    warn: (text: string): Promise<void> => footer.above(() => output.warning(text)),
     /** Removes the footer; later output is written plainly. */
     async close(): Promise<void> {
       unwatch();

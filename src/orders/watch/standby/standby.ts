@@ -1,5 +1,4 @@
 import { createHash } from "node:crypto";
-import { isoWithOffset } from "../../../contract/limits.ts";
 import type { JournalOutage } from "../../../delivery/outage.ts";
 import { isJournalAway } from "../../../journal/engine/engine.ts";
 import type { Journal, Transaction } from "../../../journal/journal.ts";
@@ -16,14 +15,6 @@ const sharedFrom = 20;
 const atOnce = 500;
 /** So long a branch is left to those that have fewer. */
 const leftMs = 4_000;
-
-/** A line of `orders watch --standby -o ndjson`. */
-export type StandbyEvent = {
-  event: "watch.standby" | "watch.active";
-  at: string;
-  branch: string;
-  holder?: string;
-};
 
 /** Who watches what: the branches of this process, and how many each other process has, the most first. */
 export interface Shares {
@@ -59,7 +50,8 @@ interface Here extends Pick<Waiting, "lock" | "name"> {
 interface StandbyOptions {
   system: Pick<System, "clock" | "host" | "random">;
   outage: JournalOutage;
-  emit: (event: StandbyEvent) => void;
+  /** Hears that another process watches a branch, or that this one does. */
+  changed: (event: "watch.standby" | "watch.active", facts: { branch: string; holder?: string }) => void;
   tell: (shares: Shares) => Promise<void>;
   signal: AbortSignal;
 }
@@ -128,7 +120,9 @@ export class Standby {
     if (this.#holders.has(branch) && this.#holders.get(branch) === holder) return;
     this.#drop(branch);
     this.#holders.set(branch, holder);
-    if (holder !== undefined) this.#emit("watch.standby", branch, holder);
+    if (holder === undefined) return;
+    this.#isNews = true;
+    this.#options.changed("watch.standby", { branch, holder });
   }
 
   /** Records that this process stopped watching a branch, and waits for it no more. */
@@ -168,13 +162,8 @@ export class Standby {
     this.#holders.delete(branch);
     this.#freeSince.delete(branch);
     this.#here.set(branch, { lock, name: lockName(lock), leaving: new AbortController() });
-    this.#emit("watch.active", branch);
-  }
-
-  #emit(event: StandbyEvent["event"], branch: string, holder?: string): void {
     this.#isNews = true;
-    const at = isoWithOffset(this.#options.system.clock.now());
-    this.#options.emit({ event, at, branch, ...(holder !== undefined && { holder }) });
+    this.#options.changed("watch.active", { branch });
   }
 
   async #look(): Promise<void> {

@@ -68,7 +68,7 @@ it("says of every branch at once that it is polled less often, in the journal an
   const health = new Health({ clock, isJournalAway: () => false, slowed: () => slowed });
   const metrics = new Metrics();
   const said = async () => {
-    health.notePace();
+    health.noteSlowed();
     await health.close();
     const text = await metrics.text({ branches: health.branches, owed: [] });
     const rows = await journal.watches.all();

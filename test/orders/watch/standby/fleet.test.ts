@@ -4,10 +4,10 @@ import { JournalOutage } from "../../../../src/delivery/outage.ts";
 import { LockLost } from "../../../../src/journal/engine/engine.ts";
 import { openSqlite } from "../../../../src/journal/engine/sqlite.ts";
 import { Journal } from "../../../../src/journal/journal.ts";
-import type { OrderOutput } from "../../../../src/orders/watch/polling/context.ts";
-import { watchOrders } from "../../../../src/orders/watch/polling/watch-branch.ts";
+import type { OrderOutput } from "../../../../src/orders/watch/outputs/order-output.ts";
+import { watchBranch } from "../../../../src/orders/watch/polling/watch-branch.ts";
 import { Standby } from "../../../../src/orders/watch/standby/standby.ts";
-import { Pace } from "../../../../src/orders/watch/throttle.ts";
+import { Throttle } from "../../../../src/orders/watch/throttle.ts";
 import { branchDispatcher, type ModelOrder } from "../../../support/branch-model.ts";
 import { eventClock } from "../../../support/event-clock.ts";
 import { FleetLocks, LockTable } from "../../../support/fleet-locks.ts";
@@ -79,7 +79,7 @@ class Fleet {
   }
 }
 
-/** One machine: what `keepWatching` does with each branch, until it is killed. */
+/** One machine: what `superviseBranch` does with each branch, until it is killed. */
 function startMachine(fleet: Fleet, id: string): { stop: () => () => void } {
   const { clock, random } = fleet;
   let halted: Promise<void> | undefined;
@@ -93,9 +93,15 @@ function startMachine(fleet: Fleet, id: string): { stop: () => () => void } {
   const journal = new Journal(fleet.sql, locks);
   const fail = (): never => expect.unreachable("this journal is always there");
   const outage = new JournalOutage({ clock: own, maxMs: intervalMs, began: fail, ended: fail, signal });
-  const quiet = { emit: () => undefined, tell: () => Promise.resolve() };
+  const quiet = { changed: () => undefined, tell: () => Promise.resolve() };
   const standby = new Standby({ system: { clock: own, host: id, random }, outage, signal, ...quiet });
-  const pace = new Pace({ clock: own, intervalMs, signal, lagged: () => undefined, tell: () => undefined });
+  const throttle = new Throttle({
+    clock: own,
+    intervalMs,
+    signal,
+    lagged: () => undefined,
+    tell: () => undefined,
+  });
 
   const watch = async (branch: string): Promise<void> => {
     const { dispatcher } = branchDispatcher(fleet.orders.get(branch)!, {
@@ -110,7 +116,7 @@ function startMachine(fleet: Fleet, id: string): { stop: () => () => void } {
     const addresses = { baseUrl: "http://model.test", campaignsBaseUrl: "", apiKey: "k" };
     const client = createClient({
       ...{ ...addresses, clock: own, random, dispatcher },
-      onAttempt: (record) => pace.hear(branch, record),
+      onAttempt: (record) => throttle.hear(branch, record),
     });
     const lock = { work: "watch", branch, consumer: "default" } as const;
     const output: OrderOutput = {
@@ -125,7 +131,7 @@ function startMachine(fleet: Fleet, id: string): { stop: () => () => void } {
       const taken = await standby.wait(branch, journal, lock);
       if (taken === undefined) return;
       const leaving = standby.leaving(branch);
-      const watching = watchOrders({
+      const watching = watchBranch({
         ...{
           client,
           clock: own,
@@ -134,7 +140,7 @@ function startMachine(fleet: Fleet, id: string): { stop: () => () => void } {
           worldNow: clock.now,
           journal: taken.journal,
           outage,
-          pace,
+          throttle,
           leaving,
         },
         ...{

@@ -1,25 +1,12 @@
-import { age } from "../../cli/display/format.ts";
-import type { LogFacts } from "../../cli/display/log.ts";
-import type { Runtime } from "../../cli/runtime.ts";
-import type { WatchFlags } from "./command.ts";
-import type { WatchNotice } from "./polling/context.ts";
-import type { WatchScreen } from "./screen/screen.ts";
+import { age } from "../../../cli/display/format.ts";
+import type { Report, WatchNotice } from "../events.ts";
+import type { Watching } from "../watching.ts";
 
 const printerRemindMs = 5 * 60_000;
 
-export type Say = (text: string, facts?: LogFacts) => Promise<void>;
-
-interface Telling {
-  runtime: Runtime;
-  flags: WatchFlags;
-  screen: WatchScreen;
-  /** The last message about each failed printer of a branch, by its output. */
-  printerSaid: Map<string, Map<string, { kind: string; at: number }>>;
-}
-
 /** Reports each printer failure once, with the bell, and again if it persists. */
 export async function tellPrinter(
-  { runtime, flags, screen, printerSaid }: Telling,
+  { runtime, flags, screen, printerSaid }: Watching,
   branch: string,
   {
     output,
@@ -28,7 +15,7 @@ export async function tellPrinter(
     maxPauseMs,
     why,
   }: Extract<WatchNotice, { event: "printer.failed" }> & { why: string },
-  warn: Say,
+  report: Report,
 ): Promise<void> {
   const { kind } = error.facts.problem;
   const at = runtime.system.clock.now();
@@ -48,8 +35,7 @@ export async function tellPrinter(
           why,
           time: age(maxPauseMs),
         });
-  await warn(text, {
-    event: "printer.failed",
+  await report("printer.failed", text, {
     output,
     printer: error.facts.printer,
     problem: kind,
@@ -60,10 +46,10 @@ export async function tellPrinter(
 }
 
 export async function tellPrinterWorks(
-  { runtime, screen, printerSaid }: Telling,
+  { runtime, screen, printerSaid }: Watching,
   branch: string,
   output: string,
-  warn: Say,
+  report: Report,
 ): Promise<void> {
   if (!/^printer(:|$)/.test(output)) return;
   const said = printerSaid.get(branch);
@@ -76,5 +62,5 @@ export async function tellPrinterWorks(
     output === "printer"
       ? t("The printer prints again.")
       : t("The printer of the station {station} prints again.", { station: output.replace("printer:", "") });
-  await warn(text, { event: "printer.works", output });
+  await report("printer.works", text, { output });
 }
