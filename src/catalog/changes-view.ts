@@ -5,6 +5,7 @@ import { heading, note, paragraph } from "../cli/display/text.ts";
 import type { Ui } from "../cli/display/ui.ts";
 import type { ChangedField } from "../journal/records/catalog.ts";
 import type { T } from "../texts/texts.ts";
+import type { ChangeDocument } from "./changes-schema.ts";
 import type { Comparison, NamedChange } from "./compare.ts";
 import { concatenate } from "./item-list.ts";
 import { changeSize, priceShare } from "./price-changes.ts";
@@ -159,6 +160,8 @@ export function changesInShort(compared: Comparison, ui: Ui, of: "push" | "undo"
   ];
 }
 
+const toDocument = ({ codigo, kind, fields }: NamedChange): ChangeDocument => ({ codigo, kind, fields });
+
 /** Returns all that would change, as JSON. */
-export const changesJson = ({ changes, strangers }: Comparison) =>
-  new JsonList(concatenate(changes, strangers), ({ codigo, kind, fields }) => ({ codigo, kind, fields }));
+export const changesJson = ({ changes, strangers }: Comparison): JsonList<NamedChange, ChangeDocument> =>
+  new JsonList(concatenate(changes, strangers), toDocument);

@@ -7,6 +7,7 @@ import {
   changedFields,
   type ProductChange,
 } from "../journal/records/catalog.ts";
+import type { ChangeCounts } from "./changes-schema.ts";
 import { type ItemList, pickItems, sliceItems } from "./item-list.ts";
 
 const lookUp = 1_000;
@@ -18,7 +19,7 @@ export type NamedChange = ProductChange & { nombre: string | null; categoria: st
 
 /** What a push would change, against what the journal knows of the service. */
 export interface Comparison {
-  counts: Record<ProductChange["kind"] | "unchanged", number>;
+  counts: ChangeCounts;
   /** Of what the journal knows something of, in the order of the products; what is missing last. */
   changes: NamedChange[];
   /** The products that it knows nothing of, made when somebody asks: a first push has a million of them. */

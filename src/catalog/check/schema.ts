@@ -24,3 +24,5 @@ const document = z.object({
   fixed_file: textOrNull,
 });
 export const forms = { document };
+
+export type CheckDocument = z.infer<typeof document>;

@@ -1,5 +1,5 @@
 import { count, shown, visible } from "../../cli/display/format.ts";
-import { JsonList } from "../../cli/display/json.ts";
+import { JsonList, type Listed } from "../../cli/display/json.ts";
 import { type Column, column, table } from "../../cli/display/table.ts";
 import { heading, note, paragraph, title } from "../../cli/display/text.ts";
 import type { Ui } from "../../cli/display/ui.ts";
@@ -7,9 +7,11 @@ import { noticeWords } from "../../cli/files/notices.ts";
 import { rejection } from "../../cli/files/rejected-rows.ts";
 import type { CatalogItem } from "../../contract/catalog.ts";
 import type { CatalogReading } from "../../input/catalog.ts";
+import type { RejectedRow } from "../../input/files/table.ts";
 import { fileName } from "../../texts/phrases.ts";
 import { english, type T } from "../../texts/texts.ts";
 import { countsTable, firstItems, rejectedTable, shownRow } from "../tables.ts";
+import type { CheckDocument } from "./schema.ts";
 
 export interface CatalogCheck
   extends Pick<CatalogReading, "form" | "mapping" | "read" | "collapsed" | "rejected" | "notices"> {
@@ -176,14 +178,17 @@ export function checkReport(check: CatalogCheck, ui: Ui, isFixWanted: boolean): 
   ].join("\n")}\n`;
 }
 
-export function checkReportJson(check: CatalogCheck): object {
+const toRejected = (row: RejectedRow): CheckDocument["rejected"][number] => {
+  const { codigo, source, line } = row;
+  return { codigo, error: rejection(row, english), source, line };
+};
+
+/** Returns what `--json` prints of a check. */
+export function checkReportJson(check: CatalogCheck): Listed<CheckDocument> {
   const { file, form, mapping, first, read, products, collapsed, fixedFile } = check;
   const { fields, inverse, unused } = mapping;
   const { format, encoding, delimiter, decimal, sheet } = form;
-  const rejected = new JsonList(check.rejected, (row) => {
-    const { codigo, line } = row;
-    return { codigo, error: rejection(row, english), source: "file", line };
-  });
+  const rejected = new JsonList(check.rejected, toRejected);
   const notices = check.notices.map((each) => noticeWords(each, english));
   return {
     file,

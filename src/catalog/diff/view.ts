@@ -1,14 +1,13 @@
 import { count } from "../../cli/display/format.ts";
+import type { Listed } from "../../cli/display/json.ts";
 import { note, paragraph, reportTitle } from "../../cli/display/text.ts";
 import type { Ui } from "../../cli/display/ui.ts";
 import { changeCounts, changesJson, largestChanges, maxShown, sameVerdict } from "../changes-view.ts";
 import { type Comparison, isSame } from "../compare.ts";
+import type { DiffDocument } from "./schema.ts";
 
-export interface CatalogDiff {
-  file: string;
-  branch: string;
-  compared: Comparison;
-}
+/** A comparison beside the names that its report gives to what was compared. */
+export type CatalogDiff = Pick<DiffDocument, "file" | "branch"> & { compared: Comparison };
 
 export function diffReport(
   { file, branch, compared }: CatalogDiff,
@@ -43,6 +42,6 @@ export function diffReport(
   ].join("\n")}\n`;
 }
 
-export function diffReportJson({ file, branch, compared }: CatalogDiff): object {
+export function diffReportJson({ file, branch, compared }: CatalogDiff): Listed<DiffDocument> {
   return { file, branch, counts: compared.counts, changes: changesJson(compared) };
 }

@@ -1,8 +1,9 @@
 import { type FlagsOf, flag, whole } from "../../cli/line/flags.ts";
 import { type AnyCommand, exits, variables, verb } from "../../cli/line/help.ts";
 import type { Runtime } from "../../cli/runtime.ts";
+import type { PastDocument } from "./schema.ts";
 
-/** What `--fields` can name. */
+/** The names that `--fields` knows. */
 export const pushNames = [
   "push_id",
   "at",
@@ -20,7 +21,7 @@ export const pushNames = [
   "outcome",
   "occurred_at",
   "dry_run",
-] as const;
+] as const satisfies readonly (keyof PastDocument)[];
 
 export function declareHistory(catalog: AnyCommand, { texts: { t } }: Runtime) {
   const words = {

@@ -11,15 +11,21 @@ import type { KeptPush, PushEvent } from "../../journal/records/pushes.ts";
 import type { T } from "../../texts/texts.ts";
 import { countAnswers, decideOutcome } from "../sending/answers.ts";
 import { type HistoryFlags, pushNames } from "./command.ts";
+import type { PastDocument } from "./schema.ts";
 
-/** A push of the past: its report as `catalog push --json` printed it, when it began, and its file. */
-export type PastPush = Record<string, unknown> & { push_id: string; at: string; file: string | null };
+/** A push of the past: its report as the version that pushed wrote it, whose values are not known, when it began, and its file. */
+export type PastPush = { [Name in keyof PastDocument]?: unknown } & Pick<
+  PastDocument,
+  "push_id" | "at" | "file"
+>;
 
-/** What is known about a push without a report: it is under way, or its process was killed. */
-function unreported(
+type Name = (typeof pushNames)[number];
+
+/** Returns what is known about a push without a report: it is under way, or its process was killed. */
+function reportUnfinished(
   { push_id, action, undo_of: undone }: KeptPush,
   events: readonly PushEvent[],
-): Record<string, unknown> {
+): Omit<PastDocument, "at" | "file"> {
   const counted = countAnswers(events);
   const rejected = counted.rejected.flatMap(({ products }) => products);
   const stoppedBy = counted.counts.batches < events.length ? "unanswered" : undefined;
@@ -44,7 +50,7 @@ async function pushHistory(journal: Journal, branch: string, limit: number) {
   for (const push of await journal.pushes.newest(branch, limit)) {
     const report =
       push.report === null
-        ? unreported(push, await journal.pushes.events(push.push_id))
+        ? reportUnfinished(push, await journal.pushes.events(push.push_id))
         : (JSON.parse(push.report) as Record<string, unknown>);
     // What was refused would be refused again.
     if (push.pending && report["outcome"] !== "refused") unfinished.add(push.push_id);
@@ -100,7 +106,7 @@ function defaultColumns(ui: Ui): Column<PastPush>[] {
   const [actions, outcomes] = [actionWords(t), outcomeWords(t)];
   const { good, warn, bad } = ui.theme;
   const right = { align: "right" } as const;
-  const formatNumber = (push: PastPush, name: string): string => number(push[name], ui);
+  const formatNumber = (push: PastPush, name: Name): string => number(push[name], ui);
   // Batches without an answer may have arrived, or never have been sent.
   const sent = (push: PastPush): string =>
     (push["outcome"] === "unknown" ? "≤ " : "") + formatNumber(push, "sent");
@@ -148,12 +154,11 @@ export function pushHistoryTable(
   return listing(columns, pushes, { head: title(t("Catalog pushes in this journal"), ui), foot }, ui);
 }
 
-/** A list is counted, with what the history does not keep of it. */
-const cellIn = (push: PastPush, name: string): string | number | null => {
+/** Returns a cell of the table; a list is counted, with what the history does not keep of it. */
+const cellIn = (push: PastPush, name: Name): string | number | null => {
   const value = push[name];
-  return Array.isArray(value)
-    ? value.length + Number(push[`${name}_left_out`] ?? 0)
-    : (value as string | number | null);
+  if (!Array.isArray(value)) return value as string | number | null;
+  return value.length + (name === "rejected" ? Number(push.rejected_left_out ?? 0) : 0);
 };
 
 const csvColumns = pushNames.filter((name) => name !== "occurred_at" && name !== "dry_run");

@@ -1,21 +1,24 @@
-import { JsonList } from "../../cli/display/json.ts";
+import { JsonList, type Listed } from "../../cli/display/json.ts";
 import { keepForHistory, type Output } from "../../cli/display/output.ts";
-import { rejection } from "../../cli/files/rejected-rows.ts";
+import { type RejectedProduct, rejection } from "../../cli/files/rejected-rows.ts";
 import type { Journal } from "../../journal/journal.ts";
 import { english } from "../../texts/texts.ts";
 import { changesJson } from "../changes-view.ts";
 import type { PushReport } from "./report.ts";
+import type { PushDocument } from "./schema.ts";
 
-export function pushReportJson(report: PushReport): object {
+const toRejected = (each: RejectedProduct): PushDocument["rejected"][number] => ({
+  codigo: each.codigo,
+  error: rejection(each, english),
+  source: each.source,
+  line: each.line,
+});
+
+/** Returns what `--json` prints of a push. */
+export function pushReportJson(report: PushReport): Listed<Omit<PushDocument, "deactivated">> {
   const { push_id, action, occurred_at, read, sent, batches, accepted, skipped_stale, planned } = report;
   const { undo, duplicate_batches, unchanged, rejected_file, outcome, dry_run, codes, prices, compared } =
     report;
-  const rejected = new JsonList(report.rejected, (each) => ({
-    codigo: each.codigo,
-    error: rejection(each, english),
-    source: each.source,
-    line: each.line,
-  }));
   return {
     push_id,
     action,
@@ -27,7 +30,7 @@ export function pushReportJson(report: PushReport): object {
     skipped_stale,
     duplicate_batches,
     unchanged,
-    rejected,
+    rejected: new JsonList(report.rejected, toRejected),
     rejected_file,
     outcome,
     dry_run,
@@ -48,6 +51,7 @@ export function pushReportJson(report: PushReport): object {
 /** Of so many rejected products, and codes of a delete, the history keeps what there was; the rejected file has all of them. */
 const maxKept = 10_000;
 
+/** Returns what the history keeps of a push. */
 export function keptReportJson(report: PushReport): object {
   const { rejected, codes = [] } = report;
   const { undo } = report;

@@ -1,5 +1,5 @@
 import type { RejectedProduct } from "../../cli/files/rejected-rows.ts";
-import type { CatalogAction, CatalogItem } from "../../contract/catalog.ts";
+import type { CatalogItem } from "../../contract/catalog.ts";
 import type { BposError } from "../../errors.ts";
 import type { LazyList } from "../../input/items/catalog-items.ts";
 import type { PushEvent } from "../../journal/records/pushes.ts";
@@ -11,28 +11,30 @@ import {
   noCounts,
   noneUnsaid,
   type PushCounts,
-  type PushOutcome,
   type Unsaid,
 } from "./answers.ts";
 import type { PriceFacts, PushRequest, Undo } from "./request.ts";
+import type { PushDocument } from "./schema.ts";
 
-export interface PushReport {
-  push_id: string;
-  action: CatalogAction;
+type Copied =
+  | "push_id"
+  | "action"
+  | "sent"
+  | "batches"
+  | "accepted"
+  | "skipped_stale"
+  | "duplicate_batches"
+  | "rejected_file"
+  | "outcome"
+  | "dry_run";
+
+/** A push while its command runs: what `--json` prints of it, its lists unread, and more for the screen. `sent` counts batches without a clear answer, too. */
+export interface PushReport extends Pick<PushDocument, Copied> {
   occurred_at: string;
   read: number;
-  /** Items that were sent, those of a batch without a clear answer included. */
-  sent: number;
-  batches: number;
-  accepted: number;
-  skipped_stale: number;
-  duplicate_batches: number;
   unchanged: number;
   rejected: LazyList<RejectedProduct>;
-  rejected_file: string | null;
-  outcome: PushOutcome;
-  dry_run: boolean;
-  /** What a delete was to deactivate. */
+  /** The codes that a delete was to deactivate. */
   codes?: LazyList<string>;
   /** Absent where no prices are sent. */
   prices?: PriceFacts;

@@ -1,7 +1,7 @@
 import * as z from "zod";
 import { catalogActions, catalogItemSchema } from "../../contract/catalog.ts";
 import { keys } from "../../contract/json-schema.ts";
-import { change, counts } from "../diff/schema.ts";
+import { change, counts } from "../changes-schema.ts";
 
 const textOrNull = z.string().nullable();
 const rejected = z.object({
@@ -11,7 +11,8 @@ const rejected = z.object({
 });
 const toZero = z.object({ count: z.int(), first: z.array(z.looseObject({ codigo: z.string() })) });
 
-const report = {
+/** The keys of a push in a report and in the history, which may lack what nobody could record. */
+export const report = {
   push_id: z.string(),
   action: z.enum(catalogActions),
   occurred_at: textOrNull,
@@ -45,13 +46,6 @@ const document = z.object({
   deactivated: deactivated.describe("Only with --deactivate-missing: the delete that followed."),
 });
 
-const leftOut = z.int().optional().describe("How many more there were.");
-
-/** A push of the history. */
-export const past = z.object({
-  ...report,
-  at: z.string(),
-  file: textOrNull,
-  ...keys(leftOut, "rejected_left_out", "codes_left_out"),
-});
 export const forms = { document };
+
+export type PushDocument = z.infer<typeof document>;

@@ -29,23 +29,30 @@ export function toJson(value: unknown, pretty = false): string {
 }
 
 /** A list in JSON whose elements are made one at a time: a million of them at once would take several times their text. */
-export class JsonList<T> {
+export class JsonList<T, Element = unknown> {
   readonly #of: Iterable<T>;
-  readonly #element: (each: T) => unknown;
+  readonly #element: (each: T) => Element;
 
-  constructor(of: Iterable<T>, element: (each: T) => unknown) {
+  constructor(of: Iterable<T>, element: (each: T) => Element) {
     this.#of = of;
     this.#element = element;
   }
 
-  *[Symbol.iterator](): Generator {
+  *[Symbol.iterator](): Generator<Element> {
     for (const each of this.#of) yield this.#element(each);
   }
 
-  toJSON(): unknown[] {
+  toJSON(): Element[] {
     return [...this];
   }
 }
+
+/** A document whose lists may be made one element at a time. */
+export type Listed<Document> = {
+  [Name in keyof Document]: Document[Name] extends readonly (infer Element)[] | undefined
+    ? Document[Name] | readonly Element[] | Pick<JsonList<never, Element>, "toJSON">
+    : Document[Name];
+};
 
 /** One at a time takes several times as long. */
 const elementsAtOnce = 100;

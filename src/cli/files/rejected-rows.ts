@@ -24,6 +24,8 @@ export type RejectedProduct =
       cells: readonly string[];
     };
 
+export function rejection(rejected: RejectedRow, t: T): string;
+export function rejection(rejected: RejectedProduct, t: T): string | null;
 export function rejection(rejected: RejectedProduct, t: T): string | null {
   return rejected.source === "file" ? rowProblemsWords(listProblems(rejected), t) : rejected.error;
 }
