@@ -1,5 +1,5 @@
-// Writes what is made from the declarations and texts of bpos: docs/commands.md, docs/errors.md and test/docs/surface.txt (`npm run docs`), and with
-// `man` the manual.
+// Writes what is made from the declarations and texts of bpos: docs/commands.md, docs/errors.md, test/docs/surface.txt and
+// the picture of the rooms in CONTRIBUTING.md (`npm run docs`), and with `man` the manual.
 
 import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
@@ -186,10 +186,12 @@ export function manPage(): string {
 
 async function referencePages() {
   const { surfaceText } = await import("./surface.ts");
+  const { contributingPage } = await import("./rooms.ts");
   return {
     "docs/commands.md": commandsPage,
     "docs/errors.md": errorsPage,
     "test/docs/surface.txt": surfaceText,
+    "CONTRIBUTING.md": contributingPage,
   };
 }
 

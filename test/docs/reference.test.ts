@@ -3,6 +3,7 @@ import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { commandEntries, commandTree } from "../../scripts/command-tree.ts";
 import { commandsPage, errorsPage } from "../../scripts/pages.ts";
+import { contributingPage } from "../../scripts/rooms.ts";
 import { errorJson, errorText } from "../../src/cli/display/error-text.ts";
 import type { AnyCommand as Command } from "../../src/cli/line/help.ts";
 import { readCause } from "../../src/errors/words/reasons.ts";
@@ -20,6 +21,7 @@ const reasons = Object.keys(exitNames) as ErrorReason[];
 it.each([
   ["docs/commands.md", commandsPage],
   ["docs/errors.md", errorsPage],
+  ["CONTRIBUTING.md", contributingPage],
 ])("%s is what is declared now; if not, run `npm run docs`", (path, page) => {
   expect(readFileSync(join(root, path), "utf8")).toBe(page());
 });
