@@ -137,6 +137,13 @@ export default {
       to: { path: "^src/$1/[^/]+/" },
     },
     {
+      name: "display-reads-no-line",
+      severity: "error",
+      comment: "a command line is read with the words of the display, never the other way round",
+      from: { path: "^src/cli/display/" },
+      to: { path: "^src/cli/(line|files|session)/" },
+    },
+    {
       name: "no-cycles",
       severity: "error",
       comment: "neither at run time nor by types",

@@ -1,9 +1,10 @@
 import { arch } from "node:os";
 import type { Help, HelpConfiguration } from "@commander-js/extra-typings";
 import { CommanderError } from "commander";
-import { logFormats, withLog, withTimes } from "./cli/display/log.ts";
-import { openPager } from "./cli/display/pager.ts";
+import { logFormats } from "./cli/display/formats.ts";
+import { withLog, withTimes } from "./cli/display/log.ts";
 import { textStream, withSafePrompts } from "./cli/display/terminal.ts";
+import { canRedraw } from "./cli/display/ui.ts";
 import { handDown, lineError } from "./cli/line/command-line.ts";
 import { checkFormat, notChoice } from "./cli/line/flags.ts";
 import { readGlobalFlags } from "./cli/line/global-flags.ts";
@@ -129,6 +130,39 @@ async function prepare(runtime: Runtime, command: AnyCommand): Promise<void> {
     command: commandPath(command).slice("bpos ".length),
     isEndless: isEndlessWatch(command),
   });
+}
+
+/** Returns the pager for a command's output; undefined where that is not long by nature, or must be seen as it comes. */
+function choosePager({ system, flags }: Runtime, command: AnyCommand): string | undefined {
+  const { env, stdout } = system;
+  const { watch, wait } = command.opts();
+  const isFollowed = watch === true || wait !== undefined;
+  const isLines = (flags.output ?? (flags.jq === undefined ? env["BPOS_OUTPUT"] : "json")) === "ndjson";
+  if (readFacts(command).isPaged !== true || isFollowed || isLines) return undefined;
+  // Who asks for no questions is not there to press a key.
+  if (!canRedraw(stdout, system) || !system.stdin.isTerminal || flags.input === false) return undefined;
+  const pager = (env["BPOS_PAGER"] ?? env["PAGER"] ?? "").trim();
+  return pager === "" || pager === "cat" ? undefined : pager;
+}
+
+/** Keeps what the command prints until the returned function is called, which shows it: through the pager if it is long. */
+function openPager(runtime: Runtime, command: AnyCommand): () => Promise<void> {
+  const pager = choosePager(runtime, command);
+  if (pager === undefined) return () => Promise.resolve();
+  const { system } = runtime;
+  const { stdout } = system;
+  let text = "";
+  const write = (part: string): Promise<void> => {
+    text += part;
+    return Promise.resolve();
+  };
+  runtime.system = { ...system, stdout: { ...stdout, write } };
+  return async () => {
+    runtime.system = system;
+    // The last line is the shell's.
+    const isLong = text.split("\n").length > (stdout.rows() ?? 24);
+    if (text !== "" && !(isLong && (await system.page(pager, text)))) await stdout.write(text);
+  };
 }
 
 /** The line once the person was asked for the argument that is missing; undefined where nobody can be asked, and for any other error. */

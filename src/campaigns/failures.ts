@@ -1,5 +1,5 @@
 import { toText } from "../api/json.ts";
-import { list } from "../cli/display/fields.ts";
+import { list } from "../cli/display/values.ts";
 import type { MessageFailure } from "../errors/problems.ts";
 
 /** A message of the service without the phones in it, and how many recipients have it; null where it gave none. */

@@ -1,5 +1,5 @@
 import { toText } from "../api/json.ts";
-import { fields } from "../cli/display/fields.ts";
+import { fields } from "../cli/display/values.ts";
 import type { CampaignRequest } from "../contract/campaign.ts";
 import type { RowProblem } from "../errors/problems.ts";
 import { BposError } from "../errors.ts";

@@ -1,7 +1,7 @@
 import pMap from "p-map";
 import type { Client } from "../api/client.ts";
 import { toNumber, toText } from "../api/json.ts";
-import { list } from "../cli/display/fields.ts";
+import { list } from "../cli/display/values.ts";
 import { type CampaignStatus, type Counts, countNames } from "../contract/campaign.ts";
 import { countFailures, type FailureCount, failureMessages } from "./failures.ts";
 

@@ -1,7 +1,7 @@
 import { askWorld } from "../api/ask.ts";
 import type { Heard } from "../api/client.ts";
+import type { Format } from "../cli/display/formats.ts";
 import type { Output } from "../cli/display/output.ts";
-import type { Format } from "../cli/line/flags.ts";
 import type { Runtime } from "../cli/runtime.ts";
 import type { Branch } from "../cli/session/branches.ts";
 import { withBranch } from "../cli/session/shared.ts";

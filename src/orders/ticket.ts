@@ -1,4 +1,3 @@
-import { type Fields, fields, list, present } from "../cli/display/fields.ts";
 import { createdTime, money, number, shown, timeOfDay, visible } from "../cli/display/format.ts";
 import {
   address,
@@ -14,6 +13,7 @@ import {
 } from "../cli/display/order-facts.ts";
 import { forScreen, pad, paragraph, textWidth, wrap } from "../cli/display/text.ts";
 import type { Ui } from "../cli/display/ui.ts";
+import { type Fields, fields, list, present } from "../cli/display/values.ts";
 import { isOffState } from "../contract/limits.ts";
 import type { Order } from "../contract/order.ts";
 import type { T } from "../texts/texts.ts";

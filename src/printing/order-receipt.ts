@@ -1,4 +1,3 @@
-import { type Fields, fields, list, present } from "../cli/display/fields.ts";
 import { createdTime, money, number, shown } from "../cli/display/format.ts";
 import {
   address,
@@ -16,6 +15,7 @@ import {
 } from "../cli/display/order-facts.ts";
 import { withCutTexts } from "../cli/display/text.ts";
 import type { Ui } from "../cli/display/ui.ts";
+import { type Fields, fields, list, present } from "../cli/display/values.ts";
 import type { DrawerWhen } from "../cli/line/printer-flags.ts";
 import { type ReceiptBlock, receiptBlocks } from "../contract/layout.ts";
 import type { Order } from "../contract/order.ts";

@@ -1,6 +1,6 @@
 import { toNumber } from "../api/json.ts";
-import { type Fields, fields, list, present } from "../cli/display/fields.ts";
 import { asCame } from "../cli/display/order-facts.ts";
+import { type Fields, fields, list, present } from "../cli/display/values.ts";
 import type { Station } from "./stations.ts";
 
 /** So many pieces of a product with its options. */

@@ -1,5 +1,5 @@
 import { parseJson } from "../api/json.ts";
-import { fields } from "../cli/display/fields.ts";
+import { fields } from "../cli/display/values.ts";
 import { isOffState } from "../contract/limits.ts";
 import type { Journal, Transaction } from "../journal/journal.ts";
 import type { Stray } from "../journal/records/order-parts.ts";

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { errorJson, errorText } from "../../src/cli/display/error-text.ts";
 import { toJson } from "../../src/cli/display/json.ts";
-import { createTheme } from "../../src/cli/display/theme.ts";
+import { createTheme } from "../../src/cli/display/ui.ts";
 import { readCause } from "../../src/errors/words/reasons.ts";
 import { BposError, exitNames } from "../../src/errors.ts";
 import { textsIn } from "../../src/texts/texts.ts";

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { lacksSigns, withSafePrompts } from "../../src/cli/display/terminal.ts";
-import { canRedraw } from "../../src/cli/display/theme.ts";
+import { canRedraw } from "../../src/cli/display/ui.ts";
 import { questionWords } from "../../src/cli/line/questions.ts";
 import type { OutStream, System } from "../../src/system.ts";
 import { textsIn } from "../../src/texts/texts.ts";

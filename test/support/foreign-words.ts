@@ -1,6 +1,7 @@
 import type { CommandUnknownOpts as Command } from "@commander-js/extra-typings";
 import { commandTree } from "../../scripts/command-tree.ts";
-import { fileFormats, formats, recipientStatuses, shells, topics } from "../../src/cli/line/flags.ts";
+import { formats } from "../../src/cli/display/formats.ts";
+import { fileFormats, recipientStatuses, shells, topics } from "../../src/cli/line/flags.ts";
 import { orderStates, scenarioNames } from "../../src/contract/limits.ts";
 import { exitCodes } from "../../src/errors.ts";
 import type { Language } from "../../src/texts/texts.ts";

@@ -1,10 +1,11 @@
 import pMap from "p-map";
 import type { Client } from "../../api/client.ts";
 import { toNumber, toText } from "../../api/json.ts";
-import { fields, list, writeList } from "../../cli/display/fields.ts";
+import { writeList } from "../../cli/display/fields.ts";
 import { count } from "../../cli/display/format.ts";
 import { startProgress } from "../../cli/display/progress.ts";
 import type { Ui } from "../../cli/display/ui.ts";
+import { fields, list } from "../../cli/display/values.ts";
 import type { Runtime } from "../../cli/runtime.ts";
 import { withSession } from "../../cli/session/session.ts";
 import type { CampaignStatus } from "../../contract/campaign.ts";

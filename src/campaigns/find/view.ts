@@ -1,9 +1,10 @@
 import { toCell } from "../../cli/display/csv.ts";
-import { type Fields, type FieldsOf, fieldColumns, nothingOf, present } from "../../cli/display/fields.ts";
+import { type FieldsOf, fieldColumns, nothingOf } from "../../cli/display/fields.ts";
 import { count, dateTime, isoTime, shown } from "../../cli/display/format.ts";
 import { type Column, column, type Listing, listing, table } from "../../cli/display/table.ts";
 import { heading, note, paragraph, title } from "../../cli/display/text.ts";
 import type { Ui } from "../../cli/display/ui.ts";
+import { type Fields, present } from "../../cli/display/values.ts";
 import { isoWithOffset } from "../../contract/limits.ts";
 import type { OptOut, RemovedOptOut } from "../../journal/records/opt-outs.ts";
 import type { LeftOutSend, PersonCall } from "../../journal/records/sends.ts";

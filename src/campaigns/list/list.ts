@@ -1,8 +1,9 @@
-import { type FieldsOf, fieldColumns, fields, nothingOf, writeList } from "../../cli/display/fields.ts";
+import { type FieldsOf, fieldColumns, nothingOf, writeList } from "../../cli/display/fields.ts";
 import { age, count, dateTime, isoTime, number, shown } from "../../cli/display/format.ts";
 import { type Column, column, type Listing, listing } from "../../cli/display/table.ts";
 import { note, paragraph, title } from "../../cli/display/text.ts";
 import type { Ui } from "../../cli/display/ui.ts";
+import { fields } from "../../cli/display/values.ts";
 import type { Runtime } from "../../cli/runtime.ts";
 import { withSession } from "../../cli/session/session.ts";
 import { isoWithOffset } from "../../contract/limits.ts";

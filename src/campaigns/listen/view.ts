@@ -1,7 +1,7 @@
-import { isFields } from "../../cli/display/fields.ts";
 import { ABSENT, age, isoTime, shown, timeOfDay } from "../../cli/display/format.ts";
 import { forScreen, note, paragraph, truncate, wrap } from "../../cli/display/text.ts";
 import type { Ui } from "../../cli/display/ui.ts";
+import { isFields } from "../../cli/display/values.ts";
 import type { RepliedSend } from "../../journal/records/sends.ts";
 import { isNumber, type ReplyFields } from "../replies.ts";
 

@@ -1,9 +1,10 @@
 import { writeList } from "../../cli/display/fields.ts";
+import type { Format } from "../../cli/display/formats.ts";
 import { mayAsk, type Output } from "../../cli/display/output.ts";
 import { readGivenRows } from "../../cli/files/given-rows.ts";
 import { checkOutputFile, writeNamedFile } from "../../cli/files/named-files.ts";
 import { noticeWords } from "../../cli/files/notices.ts";
-import { type Format, onlyGiven } from "../../cli/line/flags.ts";
+import { onlyGiven } from "../../cli/line/flags.ts";
 import { questionWords } from "../../cli/line/questions.ts";
 import type { Runtime } from "../../cli/runtime.ts";
 import { withBranch } from "../../cli/session/shared.ts";

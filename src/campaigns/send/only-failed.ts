@@ -1,9 +1,9 @@
 import pMap from "p-map";
 import type { Client } from "../../api/client.ts";
 import { toText } from "../../api/json.ts";
-import { list } from "../../cli/display/fields.ts";
 import { count } from "../../cli/display/format.ts";
 import { startProgress } from "../../cli/display/progress.ts";
+import { list } from "../../cli/display/values.ts";
 import type { Runtime } from "../../cli/runtime.ts";
 import type { Session } from "../../cli/session/session.ts";
 import { toUnsent } from "../../errors/unsent.ts";

@@ -1,5 +1,5 @@
 import { toNumber } from "../../api/json.ts";
-import { list } from "../../cli/display/fields.ts";
+import { list } from "../../cli/display/values.ts";
 import type { MessageFailure } from "../../errors/problems.ts";
 import { BposError, isReason } from "../../errors.ts";
 import type { JournalCall } from "../../journal/records/sends.ts";

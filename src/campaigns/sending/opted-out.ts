@@ -1,6 +1,6 @@
 import type { Client } from "../../api/client.ts";
 import { toNumber, toText } from "../../api/json.ts";
-import { list } from "../../cli/display/fields.ts";
+import { list } from "../../cli/display/values.ts";
 import type { CampaignRequest } from "../../contract/campaign.ts";
 import { BposError } from "../../errors.ts";
 import { toPerson } from "../../input/phone.ts";

@@ -1,5 +1,5 @@
 import { toText } from "../../api/json.ts";
-import { list } from "../../cli/display/fields.ts";
+import { list } from "../../cli/display/values.ts";
 import type { CampaignsStatus } from "../read-campaigns.ts";
 
 export type RecipientChange = ReturnType<typeof changesIn>[number];

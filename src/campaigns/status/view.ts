@@ -1,22 +1,19 @@
 import { toText } from "../../api/json.ts";
 import { toCell } from "../../cli/display/csv.ts";
 import {
-  type Fields,
   type FieldsOf,
   fieldColumns,
-  fields,
   fieldsChunks,
-  list,
-  present,
   refuseUnknown,
   withFields,
 } from "../../cli/display/fields.ts";
 import { ABSENT, age, count, isoTime, number, percent, shown } from "../../cli/display/format.ts";
+import type { Format } from "../../cli/display/formats.ts";
 import { bar } from "../../cli/display/progress.ts";
 import { type Column, column, table } from "../../cli/display/table.ts";
 import { note, paragraph, title } from "../../cli/display/text.ts";
 import type { Ui } from "../../cli/display/ui.ts";
-import type { Format } from "../../cli/line/flags.ts";
+import { type Fields, fields, list, present } from "../../cli/display/values.ts";
 import { type CampaignStatus, countNames, type RecipientStatus } from "../../contract/campaign.ts";
 import { examples } from "../../contract/examples.ts";
 import { failureAdvice } from "../../errors/words/campaigns.ts";

@@ -1,24 +1,12 @@
-import { isLosslessNumber } from "lossless-json";
 import { similarTo } from "../../errors/problems.ts";
 import { BposError } from "../../errors.ts";
-import type { Format } from "../line/flags.ts";
 import { type Cell, guardedChunks, toCell } from "./csv.ts";
 import { shown } from "./format.ts";
+import type { Format } from "./formats.ts";
 import type { Output } from "./output.ts";
 import type { Column, Listing } from "./table.ts";
 import type { Ui } from "./ui.ts";
-
-export type Fields = Readonly<Record<string, unknown>>;
-
-/** True for a JSON object; a number that no double holds is none, though it is kept in one. */
-export function isFields(value: unknown): value is Fields {
-  return typeof value === "object" && value !== null && !Array.isArray(value) && !isLosslessNumber(value);
-}
-
-export const fields = (value: unknown): Fields => (isFields(value) ? value : {});
-export const list = (value: unknown): Fields[] => (Array.isArray(value) ? value.map(fields) : []);
-export const onlyObjects = (values: readonly unknown[]): Fields[] => values.filter(isFields);
-export const present = (value: unknown): boolean => value !== null && value !== undefined && value !== "";
+import { type Fields, fields, isFields, onlyObjects, present } from "./values.ts";
 
 export interface FieldsOf<Row> {
   object: (row: Row) => Fields;

@@ -3,8 +3,6 @@ import { isoWithOffset } from "../../contract/limits.ts";
 import type { OutStream, System } from "../../system.ts";
 import { toJson } from "./json.ts";
 
-export const logFormats = ["text", "json"] as const;
-
 /** Where a line has no name of its own. */
 const defaultEvents = { info: "notice", warn: "warning", error: "error" } as const;
 

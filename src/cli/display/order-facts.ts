@@ -1,8 +1,8 @@
 import { isOffState } from "../../contract/limits.ts";
 import type { T } from "../../texts/texts.ts";
-import { type Fields, fields, present } from "./fields.ts";
 import { money, shown } from "./format.ts";
 import type { Ui } from "./ui.ts";
+import { type Fields, fields, present } from "./values.ts";
 
 // Answers may differ from the contract (`docs/guarantees.md`, Orders, 7): no type of a field is trusted here.
 

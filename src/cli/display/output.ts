@@ -1,10 +1,9 @@
 import { BposError } from "../../errors.ts";
 import type { System } from "../../system.ts";
 import type { T, Texts } from "../../texts/texts.ts";
-import { exclusive, type Format } from "../line/flags.ts";
-import type { GlobalFlags } from "../line/global-flags.ts";
 import type { Runtime } from "../runtime.ts";
 import { inChunks } from "./csv.ts";
+import type { Format } from "./formats.ts";
 import { jsonParts, toJson } from "./json.ts";
 import type { LogFacts } from "./log.ts";
 import type { Listing } from "./table.ts";
@@ -64,8 +63,17 @@ const nearest: Readonly<Record<string, readonly Format[]>> = {
   csv: ["table"],
 };
 
+interface FormatFlags {
+  json?: boolean | undefined;
+  output?: Format | undefined;
+  jq?: string | undefined;
+}
+
+const exclusive = (one: string, other: string): BposError =>
+  new BposError("usage_flag", { problem: { kind: "exclusive", flags: [one, other] } });
+
 function chooseFormat(
-  { json, output, jq }: GlobalFlags,
+  { json, output, jq }: FormatFlags,
   env: System["env"],
   allowed: readonly Format[],
 ): Format {

@@ -5,10 +5,9 @@ import type { UsageProblem, ValueProblem } from "../../errors/problems.ts";
 import { BposError } from "../../errors.ts";
 import type { Remembered } from "../../journal/upkeep/inspect-queries.ts";
 import type { T } from "../../texts/texts.ts";
+import { type Format, formats } from "../display/formats.ts";
 import { meantBy, spelledAs } from "./spellings.ts";
 
-export const formats = ["table", "json", "ndjson", "csv"] as const;
-export type Format = (typeof formats)[number];
 /** Outputs of orders, each by its flag. */
 export const orderOutputs = ["out-dir", "exec", "printer", "notify", "stdout"] as const;
 export const fileFormats = ["csv", "json", "ndjson"] as const;

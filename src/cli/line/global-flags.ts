@@ -1,7 +1,7 @@
 import type { Command, OptionValues } from "@commander-js/extra-typings";
 import * as commander from "commander";
 import { languages, type T } from "../../texts/texts.ts";
-import { logFormats } from "../display/log.ts";
+import { logFormats } from "../display/formats.ts";
 import {
   type FlagsOf,
   file,

@@ -4,7 +4,7 @@ import { type ExitName, exitCodes } from "../../errors.ts";
 import { placeholderText, spokenFlag } from "../../texts/flags.ts";
 import type { T } from "../../texts/texts.ts";
 import { wrap } from "../display/text.ts";
-import { createTheme, wantsColor } from "../display/theme.ts";
+import { createTheme, wantsColor } from "../display/ui.ts";
 import type { Runtime } from "../runtime.ts";
 import { topics } from "./flags.ts";
 

@@ -1,4 +1,5 @@
-import { type FieldsOf, fields } from "../../cli/display/fields.ts";
+import type { FieldsOf } from "../../cli/display/fields.ts";
+import { fields } from "../../cli/display/values.ts";
 import type { WatchState } from "../../journal/records/watches.ts";
 
 /** A branch of `bpos status --json`. */

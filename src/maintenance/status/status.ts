@@ -1,13 +1,14 @@
 import { isDeepStrictEqual } from "node:util";
 import { writeList } from "../../cli/display/fields.ts";
 import { count, isoTimeToSecond } from "../../cli/display/format.ts";
+import type { Format } from "../../cli/display/formats.ts";
 import type { Output } from "../../cli/display/output.ts";
 import { openFrame } from "../../cli/display/progress.ts";
 import { textStream } from "../../cli/display/terminal.ts";
 import { note } from "../../cli/display/text.ts";
-import { canRedraw } from "../../cli/display/theme.ts";
 import type { Ui } from "../../cli/display/ui.ts";
-import { exclusive, type Format } from "../../cli/line/flags.ts";
+import { canRedraw } from "../../cli/display/ui.ts";
+import { exclusive } from "../../cli/line/flags.ts";
 import type { Runtime } from "../../cli/runtime.ts";
 import { readWantedMock } from "../../cli/session/branches.ts";
 import { isoWithOffset } from "../../contract/limits.ts";

@@ -1,9 +1,9 @@
-import type { Fields } from "../../cli/display/fields.ts";
 import { count as formatCount, isoTimeToSecond, shown } from "../../cli/display/format.ts";
 import { type Output, openOutput } from "../../cli/display/output.ts";
 import { type Column, listing, listText } from "../../cli/display/table.ts";
 import { title } from "../../cli/display/text.ts";
 import type { Ui } from "../../cli/display/ui.ts";
+import type { Fields } from "../../cli/display/values.ts";
 import { onlyGiven } from "../../cli/line/flags.ts";
 import { type Runtime, readMockWish } from "../../cli/runtime.ts";
 import { type ControlMethod, callMock, findMock, worldFailure, worldFile } from "../../cli/session/mocks.ts";

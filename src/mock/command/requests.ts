@@ -1,9 +1,10 @@
-import { chosenObjects, type Fields, type FieldsOf, nothingOf } from "../../cli/display/fields.ts";
+import { chosenObjects, type FieldsOf, nothingOf } from "../../cli/display/fields.ts";
 import { ABSENT, shown, timeToSecond } from "../../cli/display/format.ts";
 import { toJson } from "../../cli/display/json.ts";
 import { openOutput } from "../../cli/display/output.ts";
 import { forScreen, pad, textWidth, truncate, wrap } from "../../cli/display/text.ts";
 import type { Ui } from "../../cli/display/ui.ts";
+import type { Fields } from "../../cli/display/values.ts";
 import type { Runtime } from "../../cli/runtime.ts";
 import { callMock } from "../../cli/session/mocks.ts";
 import { BposError } from "../../errors.ts";

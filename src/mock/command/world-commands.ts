@@ -1,12 +1,12 @@
 import { writeFile } from "node:fs/promises";
 import { resolve } from "node:path";
-import type { Fields } from "../../cli/display/fields.ts";
 import { isoTimeToSecond, shown } from "../../cli/display/format.ts";
 import { toJson } from "../../cli/display/json.ts";
 import { openOutput } from "../../cli/display/output.ts";
 import { column, listing, listText } from "../../cli/display/table.ts";
 import { title } from "../../cli/display/text.ts";
 import type { Ui } from "../../cli/display/ui.ts";
+import type { Fields } from "../../cli/display/values.ts";
 import { checkOutputFile, checkStandardInput, openGiven } from "../../cli/files/named-files.ts";
 import { exclusive } from "../../cli/line/flags.ts";
 import type { Runtime } from "../../cli/runtime.ts";

@@ -1,5 +1,6 @@
-import { chosenObjects, fieldsCsv, onlyObjects } from "../../cli/display/fields.ts";
+import { chosenObjects, fieldsCsv } from "../../cli/display/fields.ts";
 import { toJson } from "../../cli/display/json.ts";
+import { onlyObjects } from "../../cli/display/values.ts";
 import { exclusive } from "../../cli/line/flags.ts";
 import { readInstant } from "../../cli/line/instant.ts";
 import type { Runtime } from "../../cli/runtime.ts";

@@ -1,13 +1,6 @@
 import { countUntil } from "../../api/pages.ts";
 import { toCell } from "../../cli/display/csv.ts";
-import {
-  type Fields,
-  type FieldsOf,
-  fieldColumns,
-  fields,
-  list,
-  onlyObjects,
-} from "../../cli/display/fields.ts";
+import { type FieldsOf, fieldColumns } from "../../cli/display/fields.ts";
 import { age, count, createdAt, createdTime, money, number, shown } from "../../cli/display/format.ts";
 import {
   address,
@@ -21,6 +14,7 @@ import {
 import { type Column, column, type Listing, listing } from "../../cli/display/table.ts";
 import { note, paragraph, title } from "../../cli/display/text.ts";
 import type { Ui } from "../../cli/display/ui.ts";
+import { type Fields, fields, list, onlyObjects } from "../../cli/display/values.ts";
 import { examples } from "../../contract/examples.ts";
 import type { OrdersResponse } from "../../contract/order.ts";
 

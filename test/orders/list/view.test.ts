@@ -1,10 +1,11 @@
 import { parse } from "csv-parse/sync";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { fieldsCsv, onlyObjects } from "../../../src/cli/display/fields.ts";
+import { fieldsCsv } from "../../../src/cli/display/fields.ts";
 import { type Listing, listText } from "../../../src/cli/display/table.ts";
-import { createTheme } from "../../../src/cli/display/theme.ts";
 import type { Ui } from "../../../src/cli/display/ui.ts";
+import { createTheme } from "../../../src/cli/display/ui.ts";
+import { onlyObjects } from "../../../src/cli/display/values.ts";
 import type { Order } from "../../../src/contract/order.ts";
 import { orderFields, ordersList } from "../../../src/orders/list/view.ts";
 import { orderChanged, orderTicket } from "../../../src/orders/ticket.ts";

@@ -1,6 +1,6 @@
 import { hash } from "node:crypto";
 import { toNumber } from "../../../api/json.ts";
-import { type Fields, fields, list } from "../../../cli/display/fields.ts";
+import { type Fields, fields, list } from "../../../cli/display/values.ts";
 import type { Order } from "../../../contract/order.ts";
 
 /** A value in one spelling, by which it is compared; empty where there is none, and where it is not what the contract says (`docs/service.md` 2). */

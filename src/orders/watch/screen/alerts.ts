@@ -1,9 +1,9 @@
-import { type Fields, fields } from "../../../cli/display/fields.ts";
 import { count, money, shown } from "../../../cli/display/format.ts";
 import { customerName, orderName } from "../../../cli/display/order-facts.ts";
 import type { Output } from "../../../cli/display/output.ts";
 import { truncate } from "../../../cli/display/text.ts";
 import type { Ui } from "../../../cli/display/ui.ts";
+import { type Fields, fields } from "../../../cli/display/values.ts";
 import type { Note, System } from "../../../system.ts";
 import type { T } from "../../../texts/texts.ts";
 import type { Report } from "../events.ts";

@@ -1,5 +1,5 @@
-import type { Fields } from "../../../cli/display/fields.ts";
 import { createdAt } from "../../../cli/display/format.ts";
+import type { Fields } from "../../../cli/display/values.ts";
 import { isOffState, maxInstant } from "../../../contract/limits.ts";
 import type { Order } from "../../../contract/order.ts";
 

@@ -1,9 +1,9 @@
-import { type Fields, list } from "../../../cli/display/fields.ts";
 import { age, count, createdTime, money, number, shown } from "../../../cli/display/format.ts";
 import { customerName, deliveryType, deliveryWords, editedWords } from "../../../cli/display/order-facts.ts";
 import { column, table } from "../../../cli/display/table.ts";
 import { forScreen, textWidth, truncate } from "../../../cli/display/text.ts";
 import type { Ui } from "../../../cli/display/ui.ts";
+import { type Fields, list } from "../../../cli/display/values.ts";
 import { isOffState } from "../../../contract/limits.ts";
 import type { Board, BoardOrder } from "./board.ts";
 

@@ -1,0 +1,13 @@
+import { isLosslessNumber } from "lossless-json";
+
+export type Fields = Readonly<Record<string, unknown>>;
+
+/** True for a JSON object; a number that no double holds is none, though it is kept in one. */
+export function isFields(value: unknown): value is Fields {
+  return typeof value === "object" && value !== null && !Array.isArray(value) && !isLosslessNumber(value);
+}
+
+export const fields = (value: unknown): Fields => (isFields(value) ? value : {});
+export const list = (value: unknown): Fields[] => (Array.isArray(value) ? value.map(fields) : []);
+export const onlyObjects = (values: readonly unknown[]): Fields[] => values.filter(isFields);
+export const present = (value: unknown): boolean => value !== null && value !== undefined && value !== "";
