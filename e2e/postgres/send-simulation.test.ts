@@ -1,8 +1,8 @@
 import fc from "fast-check";
 import { expect, it } from "vitest";
 import { openPostgres } from "../../src/journal/locks/lock-rows.ts";
+import { checkSend } from "../../test/support/send-checks.ts";
 import { sendPlots } from "../../test/support/send-plots.ts";
-import { checkSend } from "../../test/support/send-simulation.ts";
 import { sized } from "../../test/support/soak.ts";
 import { database } from "../support/postgres.ts";
 

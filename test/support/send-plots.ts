@@ -13,6 +13,8 @@ export interface SendPlot {
   people: { phone: string; fails: boolean }[];
   schedule: Schedule;
   canary: ShareOrCount | undefined;
+  /** When it is too late to send what has not left, epoch milliseconds. */
+  notAfter: number | null;
   /** Effects after which the process is killed, or stopped by Ctrl-C, each counted from the start before it. */
   kills: { after: number; downMs: number; isStop: boolean; again: "resume" | "send" }[];
   /** POSTs that go wrong, by number. */
@@ -91,6 +93,13 @@ export const sendPlots: fc.Arbitrary<SendPlot> = fc
     optOuts: fc.array(fc.record({ who: fc.nat({ max: 39 }), before: fc.nat({ max: 40 }) }), { maxLength: 4 }),
     ignoresCanary: fc.boolean(),
     inFlight: fc.integer({ min: 1, max: 8 }),
+    notAfter: fc.oneof(
+      { weight: 5, arbitrary: fc.constant(null) },
+      {
+        weight: 1,
+        arbitrary: fc.integer({ min: 1, max: 40 * 60 }).map((minutes) => start + minutes * minute),
+      },
+    ),
   })
   .map(({ people, hours, pace, trial: terms, startAt, size, ...plot }) => ({
     ...plot,

@@ -1,26 +1,21 @@
 import type { Readable } from "node:stream";
 import { json } from "node:stream/consumers";
-import fc from "fast-check";
 import { expect } from "vitest";
 import { createClient } from "../../src/api/client.ts";
 import type { Dispatcher } from "../../src/api/transport.ts";
 import type { SendRequest } from "../../src/campaigns/send/plan.ts";
-import { canaryPeople } from "../../src/campaigns/send/plan.ts";
 import { planAndSend } from "../../src/campaigns/send/send-confirmed.ts";
 import { type SendResult, toReport } from "../../src/campaigns/send-report.ts";
-import type { CallTools } from "../../src/campaigns/sending/call-tools.ts";
-import { openCanary } from "../../src/campaigns/sending/canary.ts";
-import { findOpening, findZones } from "../../src/campaigns/sending/hours.ts";
+import type { CallTools, Transition } from "../../src/campaigns/sending/call-tools.ts";
 import { newSending } from "../../src/campaigns/sending/round.ts";
-import { countOf, findWaiting } from "../../src/campaigns/sending/schedule.ts";
 import { sendAndWait } from "../../src/campaigns/sending/send-and-wait.ts";
 import type { CampaignRequest } from "../../src/contract/campaign.ts";
 import { BposError, isReason } from "../../src/errors.ts";
-import { findCountries } from "../../src/input/phone.ts";
 import type { Sql } from "../../src/journal/engine/engine.ts";
 import { Journal } from "../../src/journal/journal.ts";
 import { FileLocks } from "../../src/journal/locks/lock-files.ts";
 import { OptOuts } from "../../src/journal/records/opt-outs.ts";
+import type { CallState } from "../../src/journal/records/sends.ts";
 import { type SendPlot, start } from "./send-plots.ts";
 import { effecting, mortal } from "./watch-fates.ts";
 
@@ -38,8 +33,16 @@ interface Campaign {
 
 const ownTime = { clockAheadMs: () => undefined, worldTime: (at: number) => at };
 
+/** The state in the journal of a call whose last state in a run that is one. */
+const inJournal = new Map<string, CallState | undefined>([
+  ...["planned", "not_sent"].map((state) => [state, "planned"] as const),
+  ...["pending", "unknown"].map((state) => [state, "attempted"] as const),
+  ...["sent", "replayed"].map((state) => [state, "sent"] as const),
+  ["removed", undefined],
+]);
+
 /** A process that sends on a journal until it is killed, in virtual time, to a service in memory. */
-class SendSimulation {
+export class SendSimulation {
   now = start;
   readonly campaigns: Campaign[] = [];
   /** When each call was first sent in each life, whatever became of it. */
@@ -49,6 +52,7 @@ class SendSimulation {
   ignoredAt: number | undefined;
   /** How many campaigns the service had when each of them was on the list. */
   readonly optedOut = new Map<string, number>();
+  readonly transitions: Transition[] = [];
   #transactions = 0;
   readonly #plot: SendPlot;
   readonly #sql: Sql;
@@ -102,7 +106,7 @@ class SendSimulation {
       headerField: undefined,
       excludedPeople: new Set(),
       perCall: 7,
-      notAfter: null,
+      notAfter: this.#plot.notAfter,
       schedule,
       canary,
       isTest: false,
@@ -236,6 +240,9 @@ class SendSimulation {
           this.now = Math.max(this.now, wait.at);
           return journal;
         }),
+      onTransition: (transition) => {
+        if (!this.#dead) this.transitions.push(transition);
+      },
       tell: (event) => {
         if (event.event === "canary_passed") this.passedAt ??= this.now;
         return Promise.resolve();
@@ -274,7 +281,9 @@ class SendSimulation {
     let ignoreCanary = false;
     for (;;) {
       this.#life += 1;
+      const before = this.transitions.length;
       const end = await this.#live(how, ignoreCanary);
+      if (!this.#dead) await this.#checkJournal(this.transitions.slice(before));
       const kill = this.#dead || this.#stop.signal.aborted ? this.#kills.shift() : undefined;
       this.#dead = false;
       this.#effects = 0;
@@ -294,12 +303,23 @@ class SendSimulation {
       const isStuck = failures.length > 0 && failures.every((each) => isReason(each, "opted_out_unknown"));
       if (isStuck && (ignoreCanary || this.#plot.canary === undefined)) return "stuck";
       ignoreCanary ||= isStuck;
+      if (failures.some((each) => isReason(each, "too_late") || isReason(each, "too_late_unknown")))
+        return "stuck";
       // On all clocks of a country at once it was so until one was changed.
       if (failures.some((failure) => isReason(failure, "usage_flag"))) return "stuck";
       const known = ["outcome_unknown", "unavailable", "canary_failed", "opted_out_unknown"];
       for (const { reason } of failures) expect(known, reason).toContain(reason);
       expect(this.#life, "it never ends").toBeLessThan(60);
     }
+  }
+
+  /** After a run that was not killed, the journal agrees with the last state of each call in it. */
+  async #checkJournal(transitions: readonly Transition[]): Promise<void> {
+    const kept = new Map((await this.calls()).map((call) => [`${call.send_id} ${call.n}`, call.state]));
+    const last = new Map(transitions.flatMap(({ of, name, to }) => (of === "call" ? [[name, to]] : [])));
+    for (const [name, to] of last) expect(kept.get(name), `${name} is ${to}`).toBe(inJournal.get(to));
+    const sends = new Map(transitions.flatMap(({ of, name, to }) => (of === "send" ? [[name, to]] : [])));
+    for (const [name, to] of sends) expect(to, name).toBe("ended");
   }
 
   async calls() {
@@ -313,91 +333,4 @@ class SendSimulation {
   async isDone(): Promise<boolean> {
     return (await this.calls()).every(({ state }) => state === "sent");
   }
-}
-
-function checkHours({ schedule }: SendPlot, { campaigns }: SendSimulation): void {
-  const { hours, startAt = 0 } = schedule;
-  for (const { phones, at, id } of campaigns) {
-    expect(at, `${id} before --at`).toBeGreaterThanOrEqual(startAt);
-    if (hours === undefined) continue;
-    for (const phone of phones) {
-      const zones = findZones(findCountries(phone), hours.timeZones, start);
-      expect(findOpening(zones, hours, at), `${phone} outside its hours`).toBe(at);
-    }
-  }
-}
-
-function checkPace({ schedule: { pace } }: SendPlot, { attempts }: SendSimulation): void {
-  if (pace === undefined) return;
-  for (const [n, { at }] of attempts.entries()) {
-    const before = attempts[n - 1];
-    if (before === undefined) continue;
-    expect(at - before.at, "faster than the pace").toBeGreaterThanOrEqual(
-      Math.floor((before.people * pace.perMs) / pace.people),
-    );
-  }
-}
-
-/** Nobody but the trial's people gets a message before the trial has passed, or is ignored. */
-async function checkCanary(plot: SendPlot, simulation: SendSimulation): Promise<void> {
-  const { canary, schedule } = plot;
-  if (canary === undefined) return;
-  const calls = await simulation.calls();
-  const trial = calls.filter(({ is_canary }) => is_canary === 1);
-  // Where all of them opt out before they are messaged, there is no trial.
-  const drawn = canaryPeople(simulation.request(), simulation.request().reading.recipients, []);
-  if ([...drawn].every((person) => simulation.optedOut.has(person))) return;
-  const keys = new Set(trial.map(({ idempotency_key }) => idempotency_key));
-  const others = simulation.campaigns.filter(({ key }) => !keys.has(key));
-  const people = trial.reduce((sum, each) => sum + each.people, 0);
-  if (simulation.optedOut.size === 0) expect(people).toBe(countOf(canary, plot.people.length));
-  const released = Math.min(
-    simulation.passedAt ?? Number.POSITIVE_INFINITY,
-    simulation.ignoredAt ?? Number.POSITIVE_INFINITY,
-  );
-  for (const { at } of others) expect(at, "before the trial passed").toBeGreaterThanOrEqual(released);
-  if (simulation.passedAt !== undefined && simulation.ignoredAt === undefined) {
-    const phones = new Set(
-      trial.flatMap(({ body }) => (JSON.parse(body) as CampaignRequest).recipients.map((r) => r.phone)),
-    );
-    const failed = plot.people.filter(({ phone, fails }) => fails && phones.has(phone)).length;
-    expect(failed).toBeLessThanOrEqual(countOf(schedule.canary!.maxFailed, people));
-  }
-  if (others.length > 0) expect(openCanary(calls)).toEqual([]);
-}
-
-/** Plays a plot, and checks who was messaged, and when. */
-export async function checkSend(plot: SendPlot, sql: Sql): Promise<void> {
-  await sql.run("DELETE FROM opt_out");
-  const simulation = new SendSimulation(plot, sql);
-  const { schedule, canary, reading } = simulation.request();
-  fc.pre(canary === undefined || countOf(canary, plot.people.length) > 0);
-  fc.pre(canary === undefined || countOf(canary, plot.people.length) <= plot.people.length);
-  const bodies = reading.recipients.map(({ phone }) => ({
-    body: JSON.stringify({ recipients: [{ phone, params: [] }] }),
-    people: 1,
-  }));
-  try {
-    findWaiting(bodies, { schedule, notAfter: null }, simulation.now);
-  } catch {
-    // Its hours never come: it is refused before anything is sent.
-    fc.pre(false);
-  }
-
-  const end = await simulation.run();
-  expect(simulation.mostUnderWay).toBeLessThanOrEqual(plot.inFlight);
-  if (schedule.pace !== undefined) expect(simulation.mostUnderWay).toBeLessThanOrEqual(1);
-  const messaged = simulation.campaigns.flatMap(({ phones }) => phones);
-  expect(new Set(messaged).size, "somebody was messaged twice").toBe(messaged.length);
-  const everybody = plot.people.map(({ phone }) => phone).toSorted();
-  const wanted = everybody.filter((phone) => !simulation.optedOut.has(phone));
-  if (end === "sent") expect(messaged).toEqual(expect.arrayContaining(wanted));
-  for (const [n, { phones }] of simulation.campaigns.entries())
-    for (const phone of phones) {
-      const before = simulation.optedOut.get(phone) ?? Number.POSITIVE_INFINITY;
-      expect(n, `${phone} had opted out`).toBeLessThan(before);
-    }
-  checkHours(plot, simulation);
-  checkPace(plot, simulation);
-  await checkCanary(plot, simulation);
 }

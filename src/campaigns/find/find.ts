@@ -17,7 +17,7 @@ import { sentTime } from "../machine-time.ts";
 import { digits, type Home, notPhone, personFinder, readRecipient, readTypedPhone } from "../person.ts";
 import { readReplies } from "../replies.ts";
 import { leftOutByPhone, toCampaign } from "../send-report.ts";
-import { openCanary } from "../sending/canary.ts";
+import { openCanary } from "../sending/calls.ts";
 import { findHeldCalls } from "../sending/repeats.ts";
 import { readSchedule, Timetable } from "../sending/schedule.ts";
 import { renderTemplate } from "../template.ts";

@@ -16,8 +16,7 @@ import type {
   SendTemplate,
 } from "../../journal/records/sends.ts";
 import { type OnlyFailed, type SendReport, toReport } from "../send-report.ts";
-import { callKey } from "../sending/calls.ts";
-import { openCanary } from "../sending/canary.ts";
+import { callKey, openCanary } from "../sending/calls.ts";
 import { sortUnknown } from "../sending/opted-out.ts";
 import { earlierMessages, repeatFacts } from "../sending/repeats.ts";
 import { countOf, peopleAtOnce, type Schedule, type ShareOrCount } from "../sending/schedule.ts";

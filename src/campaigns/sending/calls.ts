@@ -24,3 +24,10 @@ export const countriesIn = (call: Call): string =>
   [...new Set(phonesIn(call).flatMap((phone) => findCountries(phone)))].sort().join();
 
 export const nameOf = ({ send_id, n }: JournalCall): string => `${send_id} ${n}`;
+
+/** Returns the calls of a canary that others still wait for, from all calls under a reference in their order: none has left after them. */
+export function openCanary<C extends Pick<JournalCall, "is_canary" | "state">>(calls: readonly C[]): C[] {
+  const last = calls.findLastIndex(({ is_canary }) => is_canary === 1);
+  const hasGoneOn = calls.some(({ is_canary, state }, at) => at > last && !is_canary && state !== "planned");
+  return hasGoneOn ? [] : calls.filter(({ is_canary }) => is_canary === 1);
+}

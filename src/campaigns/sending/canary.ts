@@ -44,13 +44,6 @@ async function countCanary(
   };
 }
 
-/** Returns the calls of a canary that others still wait for, from all calls under a reference in their order: none has left after them. */
-export function openCanary<C extends Pick<JournalCall, "is_canary" | "state">>(calls: readonly C[]): C[] {
-  const last = calls.findLastIndex(({ is_canary }) => is_canary === 1);
-  const hasGoneOn = calls.some(({ is_canary, state }, at) => at > last && !is_canary && state !== "planned");
-  return hasGoneOn ? [] : calls.filter(({ is_canary }) => is_canary === 1);
-}
-
 export type CanaryVerdict =
   | { kind: "passed"; people: number; failed: number }
   | { kind: "waits"; next: NextTry }

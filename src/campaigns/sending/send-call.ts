@@ -2,7 +2,6 @@ import { answerText } from "../../api/json.ts";
 import { isoWithOffset } from "../../contract/limits.ts";
 import { BposError, isReason, isUnapplied } from "../../errors.ts";
 import { JournalError, journalFailure } from "../../journal/engine/engine.ts";
-import type { Journal } from "../../journal/journal.ts";
 import type { CallState, JournalCall } from "../../journal/records/sends.ts";
 import { machineTime } from "../machine-time.ts";
 import { type SendReport, type SendResult, toCampaign } from "../send-report.ts";
@@ -43,22 +42,17 @@ class Postponed extends Error {
 const isHeldBack = (thrown: unknown): boolean =>
   thrown instanceof OptedOutMeanwhile || thrown instanceof Postponed;
 
-/** Returns the failure that an attempt proves, for a call whose state was `before`: only a first attempt can prove that nothing was sent. */
-async function settleFailure(
-  journal: Journal,
-  call: JournalCall,
-  before: CallState,
-  error: unknown,
-): Promise<unknown> {
-  if ((isUnapplied(error) || isHeldBack(error)) && before === "planned") {
-    await journal.notSent(call);
-    call.state = "planned";
-    return error;
+/** Returns what a failed attempt proves about a call whose state was `before`: only a first attempt can prove that nothing was sent. */
+function judgeFailure(before: CallState, error: unknown): { failure: unknown; mayHaveLeft: boolean } {
+  if ((isUnapplied(error) || isHeldBack(error)) && before === "planned")
+    return { failure: error, mayHaveLeft: false };
+  if (isReason(error, "outcome_unknown") && isHeldBack(error.cause))
+    return { failure: error.cause, mayHaveLeft: true };
+  if (isUnapplied(error) || isReason(error, "unreadable_answer")) {
+    const failure = new BposError("outcome_unknown", error.facts, { cause: error });
+    return { failure, mayHaveLeft: true };
   }
-  if (isReason(error, "outcome_unknown") && isHeldBack(error.cause)) return error.cause;
-  if (isUnapplied(error) || isReason(error, "unreadable_answer"))
-    return new BposError("outcome_unknown", error.facts, { cause: error });
-  return error;
+  return { failure: error, mayHaveLeft: true };
 }
 
 /** Returns the check before each attempt: the lock, the hours and the opt-outs. Whoever opts out while an attempt is under way is not in the next. */
@@ -102,8 +96,12 @@ async function attempt(underWay: CallUnderWay, tools: CallTools) {
     // It was not sent.
     if (error instanceof JournalError) throw error;
     call.state = "attempted";
-    const failure = await settleFailure(journal, call, before, error);
-    if (call.state === "attempted") noteMayHaveLeft(underWay, tools);
+    const { failure, mayHaveLeft } = judgeFailure(before, error);
+    if (mayHaveLeft) noteMayHaveLeft(underWay, tools);
+    else {
+      await journal.notSent(call);
+      call.state = "planned";
+    }
     if (failure instanceof OptedOutMeanwhile) return undefined;
     if (!isReason(failure, "input_refused")) throw failure;
     throw new BposError("input_refused", { ...failure.facts, template: sent.template }, { cause: failure });
@@ -159,7 +157,11 @@ async function leaveOut(underWay: CallUnderWay, tools: CallTools): Promise<CallO
 }
 
 /** Moves a call whose attempts ended without an answer to its last state in this run. */
-function noteFailure({ call, sending: { calls } }: CallUnderWay, failure: BposError, tools: CallTools): void {
+function noteFailure(underWay: CallUnderWay, failure: BposError, tools: CallTools): void {
+  const { call, sending } = underWay;
+  const { calls } = sending;
+  // The journal may not have taken back the intent.
+  if (call.state === "attempted") noteMayHaveLeft(underWay, tools);
   if (calls.underWay(call) === "leaving") calls.move(call, "leaving", "fails", tools);
   else {
     const isStuck = isReason(failure, "opted_out_unknown");
