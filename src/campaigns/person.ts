@@ -3,7 +3,7 @@ import { fields } from "../cli/display/values.ts";
 import type { CampaignRequest } from "../contract/campaign.ts";
 import type { RowProblem } from "../errors/problems.ts";
 import { BposError } from "../errors.ts";
-import { nameColumn } from "../input/columns.ts";
+import { nameColumn } from "../input/columns/recipient-columns.ts";
 import { countryCode, readPhone, toPerson } from "../input/phone.ts";
 import type { PersonCall } from "../journal/records/sends.ts";
 import type { Settings } from "../settings/settings.ts";

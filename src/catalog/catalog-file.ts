@@ -11,7 +11,7 @@ import type { Session } from "../cli/session/session.ts";
 import type { CatalogAction } from "../contract/catalog.ts";
 import { isReason } from "../errors.ts";
 import { type CatalogReading, readCatalog } from "../input/catalog.ts";
-import { mergedMap } from "../input/columns.ts";
+import { mergedMap } from "../input/columns/catalog-columns.ts";
 import type { InputFile } from "../input/files/file.ts";
 import { fileName } from "../texts/phrases.ts";
 import type { T } from "../texts/texts.ts";

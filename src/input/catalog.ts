@@ -6,7 +6,7 @@ import {
   catalogColumns,
   hasMoreThanCodes,
   isCatalogHeader,
-} from "./columns.ts";
+} from "./columns/catalog-columns.ts";
 import { type InputFile, unusable } from "./files/file.ts";
 import { type FileForm, openRows, type RowSource, type TableOptions } from "./files/rows.ts";
 import {

@@ -1,7 +1,9 @@
 import { type RowFaults, type RowProblem, rowFaults, toFaults } from "../errors/problems.ts";
 import { isReason } from "../errors.ts";
-import { columnMissing, fold, isOwnColumn, isPhoneHeader, namedColumn, phoneColumn } from "./columns.ts";
+import { columnMissing, namedColumn } from "./columns/choice.ts";
+import { isPhoneHeader, phoneColumn } from "./columns/recipient-columns.ts";
 import { type InputFile, unusable } from "./files/file.ts";
+import { fold, isOwnColumn } from "./files/headers.ts";
 import { type FileForm, openRows, type TableOptions } from "./files/rows.ts";
 import {
   type CellFault,

@@ -1,6 +1,8 @@
 import type { Output } from "../cli/display/output.ts";
 import { openGiven } from "../cli/files/named-files.ts";
-import { catalogColumns, columnMissing, fold } from "../input/columns.ts";
+import { catalogColumns } from "../input/columns/catalog-columns.ts";
+import { columnMissing } from "../input/columns/choice.ts";
+import { fold } from "../input/files/headers.ts";
 import { openRows } from "../input/files/rows.ts";
 import type { TableHead, TableSink } from "../input/files/table.ts";
 import type { System } from "../system.ts";

@@ -5,7 +5,7 @@ import type { CatalogItem } from "../../contract/catalog.ts";
 import { BposError } from "../../errors.ts";
 import type { CatalogReading } from "../../input/catalog.ts";
 import { candidates } from "../../input/files/csv.ts";
-import { encodedOnce } from "../../input/files/decode.ts";
+import { encodedOnce } from "../../input/files/double-encoded.ts";
 import { type Decimal, numberCell } from "../../input/items/numbers.ts";
 import type { ItemList } from "../item-list.ts";
 

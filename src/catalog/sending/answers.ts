@@ -2,7 +2,6 @@ import { isLosslessNumber } from "lossless-json";
 import { parseJson, toNumber, toText } from "../../api/json.ts";
 import type { ErrorReason } from "../../errors.ts";
 import type { PushEvent } from "../../journal/records/pushes.ts";
-import type { PushDocument } from "./schema.ts";
 
 /** Items that an earlier attempt had brought, that no answer is known of, and that an answer does not count; below 0 where it counts more. */
 export type Unsaid = { before: number; unanswered: number; uncounted: number };
@@ -66,7 +65,7 @@ export function decideOutcome(
   { counts: { sent, accepted, skipped_stale: stale }, sumsDiffer, isPending }: Omit<PushCounts, "unsaid">,
   rejected: number,
   stoppedBy: ErrorReason | "unanswered" | undefined,
-): PushDocument["outcome"] {
+) {
   // To the next run, an answer that the journal could not keep is unknown.
   if (isPending || stoppedBy === "journal_write_failed") return "unknown";
   const isRefused = stoppedBy === "input_refused" || stoppedBy === "access_denied";

@@ -1,8 +1,8 @@
 import { listProblems, type RowFaults, type RowProblem } from "../../errors/problems.ts";
 import { rowProblemsWords } from "../../errors/words/rows.ts";
 import type { CatalogReading } from "../../input/catalog.ts";
-import { ownColumns } from "../../input/columns.ts";
 import { candidates } from "../../input/files/csv.ts";
+import { ownColumns } from "../../input/files/headers.ts";
 import { guardCell, type HoldMark, toHoldMark, unguardCell } from "../../input/files/own-rows.ts";
 import type { FileForm } from "../../input/files/rows.ts";
 import type { RejectedRow } from "../../input/files/table.ts";

@@ -1,8 +1,8 @@
 import type { Options } from "csv-parse";
 import { CsvError, parse } from "csv-parse/sync";
 import type { RowProblem } from "../../errors/problems.ts";
-import { isOwnColumn, joinedHeader } from "../columns.ts";
 import { type InputFile, unusable } from "./file.ts";
+import { isOwnColumn, joinedHeader } from "./headers.ts";
 import { OwnRows } from "./own-rows.ts";
 import {
   type HeaderWish,

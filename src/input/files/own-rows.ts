@@ -1,5 +1,5 @@
 import type { RowProblem } from "../../errors/problems.ts";
-import { fold, isOwnColumn, ownColumns } from "../columns.ts";
+import { fold, isOwnColumn, ownColumns } from "./headers.ts";
 import type { Row } from "./table.ts";
 
 /** A signed number or a phone: digits in groups, and nothing that could be calculated. */

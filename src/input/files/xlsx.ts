@@ -1,5 +1,5 @@
-import { isOwnColumn, joinedHeader } from "../columns.ts";
 import { type InputFile, unusable } from "./file.ts";
+import { isOwnColumn, joinedHeader } from "./headers.ts";
 import { OwnRows } from "./own-rows.ts";
 import { displayer, type SheetRow, type SheetTable, sheetTable } from "./sheet-rows.ts";
 import {

@@ -1,6 +1,7 @@
 import type { CatalogItem } from "../../contract/catalog.ts";
 import { type RowFaults, type RowProblem, rowFaults } from "../../errors/problems.ts";
-import { type CatalogColumns, fold, isOwnColumn } from "../columns.ts";
+import type { CatalogColumns } from "../columns/catalog-columns.ts";
+import { fold, isOwnColumn } from "../files/headers.ts";
 import type { Row } from "../files/table.ts";
 import { isErrorValue, judgeCode } from "./codes.ts";
 import { type DecimalSign, parseDisabled, parseJsonPrice, parsePrice, safeDigits } from "./numbers.ts";

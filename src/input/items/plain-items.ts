@@ -1,4 +1,4 @@
-import type { CatalogColumns } from "../columns.ts";
+import type { CatalogColumns } from "../columns/catalog-columns.ts";
 import { maxRowBytes, type PlainLines } from "../files/table.ts";
 import type { CatalogItems } from "./catalog-items.ts";
 import { judgeMade, kindOf, made, maxErrorLength, minErrorLength } from "./codes.ts";

@@ -2,7 +2,7 @@ import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import type { CatalogItem } from "../../../src/contract/catalog.ts";
 import { listProblems, type RowFaults, type RowProblem } from "../../../src/errors/problems.ts";
-import { type CatalogColumns, catalogColumns } from "../../../src/input/columns.ts";
+import { type CatalogColumns, catalogColumns } from "../../../src/input/columns/catalog-columns.ts";
 import { CsvRows } from "../../../src/input/files/csv.ts";
 import type { PlainLines, Row, TableSink } from "../../../src/input/files/table.ts";
 import { CatalogItems } from "../../../src/input/items/catalog-items.ts";

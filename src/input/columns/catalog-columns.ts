@@ -1,139 +1,18 @@
-import type { CatalogItem } from "../contract/catalog.ts";
-import type { CompetingColumns } from "../errors/problems.ts";
-import { encodedOnce } from "./files/decode.ts";
-import { unusable } from "./files/file.ts";
-import type { TableHead } from "./files/table.ts";
-
-/** A header as it is compared: without accents, case, punctuation, and what an encoding or a web page left in it. */
-export function fold(header: string): string {
-  return (encodedOnce(header) ?? header)
-    .normalize("NFD")
-    .replace(/[\p{M}\p{Cf}]/gu, "")
-    .toLowerCase()
-    .replace(/[^\p{L}\p{N}]+/gu, " ")
-    .trim();
-}
-
-/** `A` is the first column, as in a spreadsheet. */
-function toLetter(column: number): string {
-  const before = Math.floor(column / 26) - 1;
-  return (before < 0 ? "" : toLetter(before)) + String.fromCharCode(65 + (column % 26));
-}
-
-const columnOfLetter = (letter: string): number =>
-  /^[A-Z]{1,3}$/.test(letter)
-    ? Array.from(letter).reduce((sum, each) => sum * 26 + each.charCodeAt(0) - 64, 0) - 1
-    : -1;
-
-/** What a flag cannot carry through a shell as it stands, or a person cannot type. */
-const unsayable = /[,="'`$\\!%]|[^\p{L}\p{M}\p{N}\p{P}\p{S} ]/u;
-
-function toCompeting(table: TableHead, field: string, found: readonly number[]): CompetingColumns {
-  const columns = found.map((index) => table.columns[index] ?? "");
-  return { field, columns, choices: found.map((index) => sayColumn(table, index)) };
-}
-
-/** How `--map` names a column: by its header, or by its letter. */
-function sayColumn(table: TableHead, index: number): string {
-  const header = table.columns[index] ?? "";
-  const isOne = table.columns.filter((each) => each === header).length === 1;
-  return isOne && !unsayable.test(header) ? header : toLetter(index);
-}
-
-const competing = (table: TableHead, fields: readonly CompetingColumns[]): Error =>
-  unusable(table.file, { kind: "columns_compete", fields });
-
-/** The column of that header, of its letter where no header is called so; `field` where two of one name compete for it. */
-export function namedColumn(table: TableHead, flag: string, name: string, field?: string): number {
-  const { columns } = table;
-  const where = (matches: (column: string) => boolean): number[] =>
-    columns.flatMap((column, index) => (matches(column) ? [index] : []));
-  const exact = where((column) => column === name);
-  const alike = exact.length > 0 ? exact : where((column) => fold(column) === fold(name));
-  const found = alike.length > 0 ? onlyVisible(table, alike) : [columnOfLetter(name)];
-  const [index = -1, other] = found;
-  if (index < 0 || index >= columns.length)
-    throw unusable(table.file, { kind: "column_unknown", flag, column: name, headers: columns });
-  if (other !== undefined && field !== undefined) throw competing(table, [toCompeting(table, field, found)]);
-  return index;
-}
-
-/** The visible ones of these columns; the hidden ones where all are. */
-function onlyVisible({ hidden }: TableHead, found: readonly number[]): readonly number[] {
-  const visible = found.filter((index) => hidden?.has(index) !== true);
-  return visible.length > 0 ? visible : found;
-}
-
-/** The only one of the columns, or the one of them that `letter` names; -1 for none, undefined where nobody can tell. */
-function decideColumn(table: TableHead, found: readonly number[], letter = ""): number | undefined {
-  const [index = -1, ...others] = found;
-  if (others.length === 0) return index;
-  const chosen = columnOfLetter(letter);
-  return found.includes(chosen) ? chosen : defaultColumn(table, found);
-}
-
-/** The key that most objects of a JSON have, where the others stand in objects without it: those are odd, and no second column. */
-function defaultColumn({ filled }: TableHead, found: readonly number[]): number | undefined {
-  if (filled === undefined) return undefined;
-  const { rows, counts } = filled;
-  const count = (index: number): number => counts[index] ?? 0;
-  const [usual = -1, ...others] = [...found].sort((one, other) => count(other) - count(one));
-  const odd = others.reduce((sum, index) => sum + count(index), 0);
-  return count(usual) * 2 > rows && odd <= rows - count(usual) ? usual : undefined;
-}
-
-function knownColumns({ columns }: TableHead, names: readonly string[]): number[] {
-  return columns.flatMap((column, index) => (names.includes(fold(column)) ? [index] : []));
-}
-
-export function columnMissing(
-  table: TableHead,
-  field: string,
-  also: readonly CompetingColumns[] = [],
-): Error {
-  const of = table.format === "csv" ? "text" : table.format === "xlsx" ? "sheet" : "json";
-  return unusable(table.file, { kind: "column_missing", field, headers: table.columns, of, also });
-}
-
-/**
- * The columns that our own rejected files add, in this order; a corrected file is read as if they were not there. The last two
- * only where a row is to stay out until somebody has looked at it: what to do is in one, the mark that holds it in the other.
- */
-export const ownColumns = { error: "error", info: "bpos_info", hold: "bpos_hold" } as const;
-
-const ownHeaders = Object.values(ownColumns).map(fold);
-
-export const isOwnColumn = (header: string): boolean => ownHeaders.includes(fold(header));
-
-const phoneNames =
-  "telefono,telefono celular,telefono movil,numero de telefono,tel,phone,phone number,celular,numero de celular,cel,movil,mobile,whatsapp,numero,telefone".split(
-    ",",
-  );
-
-/** -1 where none is called so. */
-export function phoneColumn(table: TableHead, named: string | undefined): number {
-  if (named !== undefined) return namedColumn(table, "--phone-column", named, "phone");
-  const found = onlyVisible(table, knownColumns(table, phoneNames));
-  const column = decideColumn(table, found);
-  if (column === undefined) throw competing(table, [toCompeting(table, "phone", found)]);
-  return column;
-}
-
-export const isPhoneHeader =
-  (named: string | undefined) =>
-  (cells: readonly string[]): boolean => {
-    const names = named === undefined || columnOfLetter(named) >= 0 ? phoneNames : [fold(named)];
-    return cells.some((cell) => names.includes(fold(cell)));
-  };
-
-const personNames =
-  "nombre,nombre completo,nombre y apellido,nombre cliente,nombre del cliente,cliente,name,full name,first name,customer,customer name,nome".split(
-    ",",
-  );
-
-/** The place of the column with a person's name; -1 where none is called so. */
-export const nameColumn = (columns: readonly string[]): number =>
-  columns.findIndex((column) => personNames.includes(fold(column)));
+import type { CatalogItem } from "../../contract/catalog.ts";
+import type { CompetingColumns } from "../../errors/problems.ts";
+import { unusable } from "../files/file.ts";
+import { fold, isOwnColumn, isPrice, splitWords, withoutPrice } from "../files/headers.ts";
+import type { TableHead } from "../files/table.ts";
+import {
+  columnMissing,
+  columnOfLetter,
+  competing,
+  decideColumn,
+  knownColumns,
+  namedColumn,
+  sayColumn,
+  toCompeting,
+} from "./choice.ts";
 
 type Field = keyof CatalogItem;
 
@@ -163,12 +42,6 @@ const products: readonly string[] = ["producto", "produto"];
 
 const namesOf = (field: Field): string[] => synonyms[field].join(",").split(",");
 
-/** A header that says that its column holds a price. What it says besides, `chica` or `con IVA`, decides nothing. */
-const saysPrice =
-  /(?:^| )(?:precios?|pcios?|prices?|precos?|pvp|p v p)(?= |$)|^(?:p|pr|prec) (?:u|un|uni|unit|unitario|venta|vta|final|publico|lista|contado|efectivo|tarjeta)(?= |$)|^(?:pu|punit|prec)$/;
-/** A price at which nothing is sold, or something else about a price: `Aumento de precio` is, `Precio con aumento` is a price. */
-const saysOther =
-  /(?:^| )(?:costos?|coste|cost|custo|compra|purchase|fecha|date|moneda|currency|proveedor|codigo|cod|id)(?= |$)|(?:^| )(?:tipo|cambio|actualizacion|variacion|aumento|diferencia|margen|porcentaje|vigencia|modif|modificacion|compare) (?:.* )?(?:precios?|pcios?|prices?|precos?|pvp)(?= |$)|(?:^| )(?:supply|measure)(?= |$)|^(?:price|precio|preco) (?:type|tipo|unit)$|^dia en que |^lista (?:de )?precios?$/;
 /** What tells several prices of a product apart; two headers of one list are prices without saying so. */
 const alternatives = [
   ["chica", "chico", "mediana", "mediano", "grande", "familiar", "individual"],
@@ -180,35 +53,12 @@ const alternatives = [
 /** Where it is sold: without a price of another such place beside it a column may say whether it is. */
 const places = ["mostrador", "salon", "delivery"];
 
-/** `PrecioVenta` and `Precio2` are two words each. */
-const splitWords = (header: string): string =>
-  fold((encodedOnce(header) ?? header).replace(/(\p{Ll})(?=\p{Lu}|\d)/gu, "$1 "));
-
-const isPrice = (header: string): boolean => saysPrice.test(header) && !saysOther.test(header);
-
-/**
- * The names of a header of two rows, such as `Precio` in merged cells above `Chica` and `Grande`: undefined unless the row
- * below holds names under prices only.
- */
-export function joinedHeader(
-  header: readonly string[],
-  below: readonly string[] | undefined,
-): string[] | undefined {
-  let over = "";
-  const names = header.map((name, at) => {
-    const under = below?.[at]?.trim() ?? "";
-    const isAlone = (header[at + 1] ?? ".") !== "" || !isPrice(splitWords(name));
-    over = name === "" ? over : isAlone ? "" : name;
-    return under === "" ? name : /\p{L}/u.test(under) && over !== "" ? `${over} ${under}` : null;
-  });
-  const isJoined = names.some((name, at) => name !== header[at] && header[at] === "");
-  return isJoined && !names.includes(null) ? names.map((name) => name ?? "") : undefined;
-}
-
 function priceColumns(table: TableHead): readonly number[] {
   const headers = table.columns.map(splitWords);
   const besides = (header: string): string =>
-    (isPrice(header) ? header.replace(saysPrice, "") : header).replace(/\bde\b/g, "").trim();
+    withoutPrice(header)
+      .replace(/\bde\b/g, "")
+      .trim();
   const isBeside = (list: readonly string[], others: readonly string[], header: string): boolean =>
     list.includes(header) && others.some((other) => other !== header && list.includes(besides(other)));
   const prices = headers.filter(isPrice);
