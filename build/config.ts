@@ -32,7 +32,7 @@ const commonjs: OutputOptions = { ...output, format: "cjs", entryFileNames: "[na
 // tsc makes the types.
 export default defineConfig([
   {
-    // What loads the command.
+    // Loads the command.
     ...input,
     input: "src/start.ts",
     plugins: [lazy],

@@ -6,7 +6,7 @@ import { type ESTree, parseSync, Visitor } from "rolldown/utils";
 interface Load {
   statement: ESTree.Span;
   path: string;
-  /** As in `name.member`. */
+  /** Spans of `name` in `name.member`. */
   objects: ESTree.Span[];
   places: number;
   isAssigned: boolean;
@@ -24,7 +24,7 @@ function requiredPath(node: ESTree.Expression | null): string | undefined {
   return isPath && node.callee.name === "require" ? path.value : undefined;
 }
 
-/** What a chunk loads at its top, by the name that it gives it. */
+/** Finds the loads at the top of a chunk, by the name that each gets. */
 function findLoads(program: ESTree.Program): Map<string, Load> {
   const loads = new Map<string, Load>();
   for (const statement of program.body) {

@@ -9,7 +9,7 @@ export interface Use {
   place: string;
   /** The names of its facts; undefined without facts, "some" where they are not written out. */
   facts: readonly string[] | "some" | undefined;
-  /** Whether it is what `--help` says of a flag. */
+  /** True for the text that `--help` shows beside a flag. */
   isFlagHelp: boolean;
 }
 

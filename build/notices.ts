@@ -13,7 +13,7 @@ const separator = `\n\n${"-".repeat(80)}\n\n`;
 
 function licenceTexts(folder: string): string[] {
   const files = readdirSync(folder);
-  // Of what comes under one of two.
+  // Chosen for packages that offer two licences.
   const mit = files.filter((file) => file === "LICENSE-MIT");
   const texts = (mit.length > 0 ? mit : files.filter((file) => /^(licen[cs]e|notice)(\.|$)/i.test(file))).map(
     (file) => readFileSync(join(folder, file), "utf8").replaceAll("\r", "").trim(),

@@ -1,14 +1,14 @@
 import type { Plugin } from "rolldown";
 import { upper } from "../src/printing/code-page.ts";
 
-/** What is built in the place of a part that a package loads. */
+/** Code that replaces a part that a package loads. */
 interface Spared {
   by: string;
   part: string;
   code: string;
 }
 
-/** What the dots of a picture are kept in: it comes without its licence, so the build would fail. */
+/** Holds the pixels of a picture; the package comes without its licence, so the build would fail. */
 const imageData = `export default class ImageData {
   constructor(width, height) {
     Object.assign(this, { width, height, data: new Uint8ClampedArray(width * height * 4) });
@@ -53,7 +53,7 @@ const spared: readonly Spared[] = [
     part: "node:http",
     code: "module.exports = { IncomingMessage: class {}, maxHeaderSize: 16384 };",
   },
-  // For its own mistakes.
+  // undici checks itself with it.
   {
     by: "undici",
     part: "node:assert",

@@ -39,7 +39,7 @@ export interface ProxyTrouble {
   status?: number;
 }
 
-/** What an error about one call to the service knows. */
+/** Facts of an error about one call to the service. */
 export interface CallFacts {
   /** Method and path below the base address, for example `GET /v1/orders` or `GET /campaigns/cmp_1`. */
   endpoint: string;
@@ -306,7 +306,7 @@ export const exitNames: Readonly<Record<ErrorReason, ExitName>> = {
 
 export type Failure = { [R in ErrorReason]: { reason: R; facts: ErrorFacts[R] } }[ErrorReason];
 
-/** What users of the library meet; of every other reason the name says it. */
+/** Messages that users of the library meet; every other reason is told by its name. */
 const known: Partial<Record<ErrorReason, string>> = {
   bug: "Unexpected error",
   usage_flag: "An argument cannot be used",
@@ -323,7 +323,7 @@ const known: Partial<Record<ErrorReason, string>> = {
 
 const addSpaces = (name: string): string => name.replaceAll("_", " ");
 
-/** What facts hold, in words: a kind by its name, the texts and numbers as they are. */
+/** Formats facts as words: a kind by its name, texts and numbers as they are. */
 function splitParts(value: unknown): string[] {
   // The first line of a text, without what could move a cursor.
   if (typeof value === "string") return [(value.split("\n", 1)[0] ?? "").replace(/\p{Cc}+/gu, " ")];
@@ -384,7 +384,7 @@ export function isReason<R extends ErrorReason>(error: unknown, reason: R): erro
   return error instanceof BposError && error.reason === reason;
 }
 
-/** Whether a call is known not to have been applied, so far as this try goes. */
+/** Returns whether this attempt of a call is known not to have been applied. */
 export const isUnapplied = (error: unknown): error is BposError & { facts: CallFacts } =>
   (["access_denied", "input_refused", "unavailable", "memory_short"] as const).some((reason) =>
     isReason(error, reason),

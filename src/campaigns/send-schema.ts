@@ -12,7 +12,7 @@ const campaign = z.object({
   recipients: z.object({ ...keys(z.int(), "added", "duplicates"), errors }),
 });
 
-/** What the rest of a send waits for. */
+/** Why the rest of a send waits. */
 const waiting = z.object({
   recipients: z.int(),
   until: z.string(),

@@ -14,7 +14,7 @@ export type Origin = { kind: "flag" | "environment" | "profile" | "config" | "de
 
 type UnknownKey = { key: string; similar: string | null };
 
-/** What a check found; its remedy is said unless the check passed. Keys and addresses of proxies are masked already. */
+/** A check's result; its remedy is shown unless it passed. Keys and addresses of proxies are masked already. */
 export type Finding =
   | { kind: "node"; version: string; bpos: string; form: "npm" | "binary" | "deb"; oldest: string }
   | { kind: "config"; file: string; profiles: number | null }

@@ -1,4 +1,4 @@
-/** Whether a text looks like a key of a service: by its prefix, or by letters and digits as nobody would name anything. */
+/** Returns whether a text looks like a key of a service, by its prefix or by letters and digits that nobody would choose as a name. */
 export function looksLikeKey(text: string): boolean {
   const isMixed = (run: string): boolean => (run.match(/\d+/g) ?? []).length > 2;
   return /^\s*(?:bpk|sk|pk)_/i.test(text) || (text.match(/[a-z\d]{20,}/gi) ?? []).some(isMixed);
@@ -48,7 +48,7 @@ export function masker(secret: string, mark = maskedKey(secret)): (text: string)
   let plain: RegExp | undefined;
   let spelled: RegExp | undefined;
   return (text) => {
-    // Of thousands of keys each would have a compiled pattern, for names that cannot hold it.
+    // Thousands of keys would each have a compiled pattern, for names that cannot hold it.
     if (text.length < secret.length) return text;
     // The larger pattern takes 10 ms to compile, and few texts hold what could be part of a key.
     const isEscaped = /["\\]/.test(secret) || /\\[^"nrt]|%[\da-f]{2}|&#/i.test(text);

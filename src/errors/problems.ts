@@ -48,7 +48,7 @@ export type DatabaseProblem =
   | { kind: "database_missing"; database: string }
   | { kind: "no_schema_rights"; database: string; user: string }
   | { kind: "no_table_rights" | "no_create_rights"; user: string }
-  /** What could run as the user: `thing` is the whole schema, or something in it. */
+  /** Code that could run as the user: `thing` is the whole schema, or something in it. */
   | { kind: "foreign_owner"; thing: string; owner: string; user: string }
   | { kind: "foreign_code"; thing: string }
   /** What it can do. */
@@ -80,7 +80,7 @@ type Readings = { decimal: string; asDecimals: string; asThousands: string };
 /** The countries in which a mobile is often written without its area code. */
 export type AreaCountry = "AR" | "BR" | "MX";
 
-/** What a spreadsheet took a code for, or left in its place. */
+/** How a spreadsheet read a code, or what it left in its place. */
 export type SpoiledAs = "date" | "time" | "number" | "money" | "truth" | "formula" | "mark";
 
 /** Why one row of a file is left out. `text` is the value as read. */
@@ -97,13 +97,13 @@ export type RowProblem =
   | ({ kind: "price_ambiguous"; column: string; text: string } & Readings)
   | { kind: "duplicate_code"; codigo: string; lines: readonly number[]; count: number }
   | { kind: "cell_count"; expected: number; found: number }
-  /** Of a rejected file of ours: the mark still stands under its header. */
+  /** The mark of a rejected file that bpos wrote still stands under its header. */
   | { kind: "row_held"; under: string; mark: string }
   | { kind: "row_too_long"; limit: number }
   | { kind: "quote_late"; lastLine: number }
   /** `element` is its place in a JSON document. */
   | { kind: "not_an_object"; text: string; element?: number }
-  /** Of JSON: a key that means the field, which stands under another one in the other objects. */
+  /** In JSON, a key that means the field, while the other objects have it under another key. */
   | { kind: "key_differs"; column: string; usual: string; element?: number }
   | { kind: "phones_several" | "phone_country_missing"; text: string }
   | { kind: "total_row"; text: string }
@@ -284,10 +284,10 @@ export type UsageProblem =
   /** `flag` is the flag, or the variable of the environment; `text` what was typed, where that may be repeated. */
   | { kind: "value"; flag: string; text?: string; problem: ValueProblem };
 
-/** What the rest of a send waits for. */
+/** Why the rest of a send waits. */
 export type WaitReason = "at" | "hours" | "pace" | "canary";
 
-/** Whether so few letters must be changed, added, left out or swapped with the next to come from one name to the other. */
+/** Returns whether one name becomes the other by few edits: a letter changed, added, left out or swapped with the next. */
 function isWithin(edits: number, one: string, other: string): boolean {
   if (one === other) return true;
   const [rest, otherRest] = [one.slice(1), other.slice(1)];

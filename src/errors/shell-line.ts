@@ -3,7 +3,7 @@ const signs = new Set(["\n", ";", "&", "|", "(", ")", "<", ">"]);
 const blanks = new Set([" ", "\t", "\r"]);
 const isAssignment = (word: string): boolean => /^[\p{L}_][\p{L}\p{N}_]*\+?=/u.test(word);
 
-/** Where a quote or `$(…)` that begins at `at` ends; the end of the line where it is not closed. */
+/** Returns where a quote or `$(…)` that begins at `at` ends; the end of the line where it is not closed. */
 function skipGroup(line: string, at: number): number {
   const isCall = line.startsWith("$(", at);
   const close = isCall ? ")" : line[at];
@@ -62,7 +62,7 @@ const maxShort = 7;
 /** A name of a file is what a message is about; an address may hold a secret. */
 const isPath = (word: string): boolean => /^(?:\.{0,2}\/|~\/|[a-z]:\\)/i.test(word);
 
-/** What a program or its shell wrote, without the words of its line, which may be secrets: those of eight characters or more that are no path. */
+/** Returns what a program or its shell wrote without the words of its line of eight characters or more that are no path: they may be secrets. */
 export function withoutLine(line: string, text: string): string {
   const program = findProgram(line) ?? "";
   const words = new Set(line.split(/[\s"'`;&|()<>=]+/));

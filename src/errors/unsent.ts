@@ -19,7 +19,7 @@ const early: readonly ErrorReason[] = [
   "header_unreachable",
 ];
 
-/** Whether a command that sends had certainly sent nothing when this ended it. */
+/** Returns whether a command that sends had certainly sent nothing when this ended it. */
 export function isUnsent(failure: Failure): boolean {
   const { reason, facts } = failure;
   if (reason === "declined") return false;

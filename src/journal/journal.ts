@@ -93,7 +93,7 @@ export class Journal extends Transaction {
     this.release = under?.held.release ?? (() => Promise.resolve());
   }
 
-  /** Whether a watch found, when it took its lock, that the journal knows less of it than this machine. */
+  /** True where a watch found, when it took its lock, that the journal knows less of it than this machine. */
   get isOlder(): boolean {
     return this.#under?.isOlder === true;
   }
@@ -160,7 +160,7 @@ export class Journal extends Transaction {
     if (lost.isOlder) throw new BposError("journal_older", { file: lost.place, sends: lost.sends });
   }
 
-  /** Whether it knows less than this machine, and which sends it does not know. */
+  /** Returns whether it knows less than this machine, and which sends it does not know. */
   async lost(): Promise<Lost> {
     const seen = await this.#seenFile?.open();
     return (await seen?.lost(this.sql)) ?? { isOlder: false, place: "", sends: [] };
@@ -202,7 +202,7 @@ export class Journal extends Transaction {
     return result;
   }
 
-  /** Of a call of a send that did not leave after all. */
+  /** Records that a call of a send did not leave after all. */
   async notSent(call: JournalCall): Promise<void> {
     await this.#under?.seen?.notSent(call.idempotency_key);
     await this.sends.notSent(call);
@@ -213,7 +213,7 @@ export class Journal extends Transaction {
     return this.#locks.held();
   }
 
-  /** That of this process in `held` and `share`. */
+  /** This process, as `held` and `share` name it. */
   get holder(): string {
     return this.#locks.holder;
   }
@@ -233,7 +233,7 @@ export class Journal extends Transaction {
     return this.#locks.held({ waits: true });
   }
 
-  /** What only `bpos journal` does. */
+  /** Loads what only `bpos journal` does. */
   async upkeep(): Promise<Upkeep> {
     const { Upkeep } = await import("./upkeep/upkeep.ts");
     return new Upkeep(this.sql);
@@ -276,7 +276,7 @@ export async function openJournal(
   return new Journal(sql, new FileLocks(sql, holder, file), { seenFile: openSeen(place, sql) });
 }
 
-/** Whether there is a journal; makes none. Throws `journal_unreadable`. */
+/** Returns whether there is a journal, and creates none. Throws `journal_unreadable`. */
 export async function hasJournal(place: string, how: Reach): Promise<boolean> {
   return isDatabase(place) ? (await import("./engine/postgres.ts")).isMade(place, how) : existsSync(place);
 }

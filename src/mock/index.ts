@@ -42,7 +42,7 @@ export interface StartMockOptions {
   clock?: string;
   /** World milliseconds for each real one. Default 1. */
   speed?: number;
-  /** Where replies are posted to, http or https, from those on that become due after the start. Default nowhere. */
+  /** The http or https URL to which replies are posted that become due after the start. Default nowhere. */
   webhookUrl?: string;
   /** The real time, epoch milliseconds. Default this machine's. */
   now?: () => number;
@@ -93,7 +93,7 @@ function nextBeginning(): number {
   return latestBeginning;
 }
 
-/** What the world starts from. Throws MockRefusal 400 when an option is none. */
+/** Reads what the world starts from. Throws MockRefusal 400 when an option is none. */
 function readStart(options: StartMockOptions): WorldStart {
   const { clock, speed = 1 } = options;
   const scenario = readScenario(options.scenario ?? "demo");
@@ -117,7 +117,7 @@ interface OpenWorld {
   readonly close: () => void;
 }
 
-/** The world that the file of `data` keeps, or one in memory. */
+/** Opens the world that the file of `data` keeps, or one in memory. */
 async function openWorld(options: StartMockOptions, start: WorldStart): Promise<OpenWorld> {
   const { data, scenario } = options;
   if (data === undefined) return { live: new LiveWorld(start), isKept: false, close: () => undefined };

@@ -58,7 +58,7 @@ export const untrustedNext = (t: T): string =>
     "In a network with its own CA, pass that CA's certificate with --ca-file FILE or NODE_EXTRA_CA_CERTS. Otherwise check the address and this machine's clock: somebody may be listening in.",
   );
 
-/** Whether a catalog or a campaign was being sent; what settles an unknown outcome differs. */
+/** Returns whether a catalog or a campaign was being sent: an unknown outcome is settled differently. */
 const isCampaign = ({ endpoint }: CallFacts): boolean => endpoint.includes("/campaigns");
 
 /** The template that the service says it does not have; its code is that of any other input. */

@@ -7,10 +7,10 @@ import { Authentication, buildConfig, type Demands, type How, unusable } from ".
 /** A statement that takes longer has lost its server: a network that is cut says nothing. */
 const answerMs = 60_000;
 const closeMs = 1_000;
-/** So often what was cancelled is done again. */
+/** How many times cancelled work is repeated. */
 const againTimes = 3;
 
-/** What a server says that wants it the other way. */
+/** Messages of a server that wants TLS, or none, instead. */
 const otherTls = /does not support SSL|no encryption|SSL off/;
 
 /** 08: connection; 57P: the server stops; 53: it lacks something; 25006: it takes no writes; 25P: it took us for dead. */
@@ -62,13 +62,13 @@ function limit({ limitMs = answerMs, stop }: How, late: () => void): () => void 
   };
 }
 
-/** What a session must be before it is used. */
+/** Requirements on a session before it is used. */
 export interface Needs {
-  /** Of the server, for each session, as the server writes them. */
+  /** Settings of each session, as the server writes them. */
   settings: Readonly<Record<string, string | number>>;
-  /** Of which it is only asked. */
+  /** Settings that the server may ignore. */
   wishes?: Readonly<Record<string, string>>;
-  /** Whether it must take writes. */
+  /** True where the session must take writes. */
   writes: boolean;
 }
 
@@ -100,7 +100,7 @@ export class Session {
     this.#authentication.checkOpened();
     const names = [...Object.keys(settings), "transaction_read_only"].map((name) => `'${name}'`).join();
     const text = `SELECT name, setting FROM pg_catalog.pg_settings WHERE name IN (${names})`;
-    // By a name: a session that others use at the same time has it already.
+    // A named statement is prepared already in a session that others share.
     const ask = (client: Client) =>
       client.query<{ name: string; setting: string }>({ name: "bpos_settings", text });
     const { rows } = await this.step(ask, true);

@@ -21,7 +21,7 @@ export interface Sql {
 
 export type Turn = <T>(work: () => Promise<T> | T) => Promise<T>;
 
-/** In the sequence of the calls: a connection has one transaction at a time. */
+/** Runs work in the sequence of the calls: a connection has one transaction at a time. */
 export function takingTurns(): Turn {
   const waiting: (() => void)[] = [];
   let isTaken = false;
@@ -41,7 +41,7 @@ export function takingTurns(): Turn {
 /** A text as the journal holds it: its databases know no half of a character; PostgreSQL knows no NUL, and SQLite's texts end there. */
 export const plainText = (text: string): string => text.replace(/\0|\p{Surrogate}/gu, "\ufffd");
 
-/** What stands for a list of values, which is given as the JSON text of an array. */
+/** SQL for a list of values, passed as the JSON text of an array. */
 export const listed = "(SELECT value FROM json_each(?))";
 
 /** Adds rows of the same columns; `conflict` is what becomes of one that is there. */
@@ -75,7 +75,7 @@ type Trouble = "busy" | "down" | "failed" | "lock_lost";
 
 type Troubled = ErrorOptions & { detail?: Detail };
 
-/** What the journal could not do. */
+/** A step that the journal could not do. */
 export class JournalError extends Error {
   override readonly name = "JournalError";
   readonly trouble: Trouble;
@@ -112,7 +112,7 @@ export function journalFailure(
   if (!(error instanceof JournalError)) throw error;
   const { detail } = error;
   const options = { cause: error };
-  // Of a file that was replaced the detail tells.
+  // The detail names a file that was replaced.
   const isTaken = error instanceof LockLost && error.facts.file === undefined;
   const lost = isTaken ? { lockLost: error.facts } : {};
   if (error instanceof LockLost && under === undefined)

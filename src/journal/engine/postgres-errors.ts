@@ -1,12 +1,12 @@
 import type { DatabaseProblem, Detail } from "../../errors/problems.ts";
 
-/** As whom, and to which database, a session was to be opened. */
+/** The user and the database of a session. */
 export interface Login {
   user: string;
   database: string;
 }
 
-/** By the code of Node or of the operating system. */
+/** Problems by the code of Node or of the operating system. */
 const ways: Readonly<
   Record<string, "refused" | "host_unknown" | "silent" | "no_route" | "no_socket" | "cut">
 > = {
@@ -22,7 +22,7 @@ const ways: Readonly<
   EPIPE: "cut",
 };
 
-/** By the server's own code; its words are in the language of its machine. */
+/** Problems by the server's own code; its words are in the language of its machine. */
 function explainAnswer(
   code: string,
   message: string,
@@ -42,7 +42,7 @@ function explainAnswer(
       return { kind: "no_table_rights", user };
     case "08P01":
       return /startup parameter|statement pooling/.test(message) ? { kind: "pooler" } : undefined;
-    // What was prepared in a session is not there, or was by somebody else.
+    // A prepared statement is missing in the session, or another client prepared it.
     case "26000":
     case "42P05":
       return { kind: "pooler" };

@@ -8,11 +8,11 @@ import type { DatabaseProblem } from "../../errors/problems.ts";
 import { JournalError } from "./engine.ts";
 import { databaseTrouble } from "./postgres-errors.ts";
 
-/** What a database is reached with. */
+/** How a database is reached. */
 export interface Reach {
   /** Only what stands for `PG*`. */
   env: Readonly<Record<string, string | undefined>>;
-  /** What certificates it is checked by instead of the machine's own. */
+  /** Certificates that it is checked by, instead of the machine's own. */
   secureContext?: SecureContext | undefined;
   /** Once it aborts, a database that gives no answer is waited for no longer than a second. */
   stop?: AbortSignal | undefined;
@@ -25,13 +25,13 @@ export interface How extends Reach {
 
 const connectMs = 5_000;
 
-/** Of a session that a server would give, and that is not taken. */
+/** Returns the error for a session that bpos refuses to use. */
 export const unusable = (problem: DatabaseProblem): JournalError =>
   new JournalError(`a session that cannot be used: ${problem.kind}`, "down", {
     detail: { kind: "database", problem },
   });
 
-/** What a server must do before it gets a password, or a statement. */
+/** Conditions for a server to get a password, or a statement. */
 export interface Demands {
   /** As libpq writes them. */
   binding: string | undefined;
@@ -50,7 +50,7 @@ function readDemands(address: URL, env: How["env"]): Demands {
   };
 }
 
-/** Whether the server proves that it knows the password, and by what it asks for one. */
+/** How the server asks for the password, and whether it proves that it knows it. */
 export class Authentication {
   readonly #demands: Demands;
   readonly #client: Client;
@@ -58,7 +58,7 @@ export class Authentication {
   #mechanisms: readonly string[] = [];
   #isProven = false;
 
-  /** Before the client connects: of whatever the server asks it hears first. */
+  /** Create it before the client connects, so that it hears every question of the server first. */
   constructor(client: Client, demands: Demands) {
     this.#demands = demands;
     this.#client = client;
@@ -82,7 +82,7 @@ export class Authentication {
     });
   }
 
-  /** Once the server lets us in: also one that did not ask. Throws JournalError. */
+  /** Checks a server that has let us in, also one that asked for nothing. Throws JournalError. */
   checkOpened(): void {
     this.#check();
     if (this.#method === "scram-sha-256" && !this.#isProven) throw unusable({ kind: "not_postgres" });
@@ -96,7 +96,7 @@ export class Authentication {
     if (binding === "require" && !this.#mechanisms.includes("SCRAM-SHA-256-PLUS"))
       throw unusable({ kind: "not_bound" });
     const version = (this.#client.connection.stream as Partial<TLSSocket>).getProtocol?.() ?? undefined;
-    // Where the certificates of --ca-file are in force, the driver cannot ask for it.
+    // With the certificates of --ca-file, the driver cannot ask for a version.
     if (version && ((minVersion && version < minVersion) || (maxVersion && version > maxVersion)))
       throw unusable({ kind: "tls_version", version });
   }
@@ -115,7 +115,7 @@ const types: ClientConfig["types"] = {
 
 type Tries = readonly NonNullable<ClientConfig["ssl"]>[];
 
-/** As libpq reads `sslmode`; without one, a server on this machine is not asked for TLS. */
+/** Returns the attempts with and without TLS, as libpq reads `sslmode`; without one, a server on this machine is not asked for TLS. */
 function planTries(mode: string | undefined, isLocal: boolean, { secureContext }: How, given: object): Tries {
   // Whatever NODE_TLS_REJECT_UNAUTHORIZED says.
   const checked = { ...given, rejectUnauthorized: true, ...(secureContext && { secureContext }) };
@@ -158,7 +158,7 @@ function parseAddress(address: string): ConnectionOptions {
   }
 }
 
-/** What the address says, then `PG*`, then the driver's own. */
+/** Builds the driver's settings from the address, then `PG*`, then the driver's own. Throws JournalError. */
 export function buildConfig(url: string, how: How): { config: ClientConfig; tries: Tries; demands: Demands } {
   const address = databaseUrl(url);
   const { searchParams: given } = address;
@@ -168,7 +168,7 @@ export function buildConfig(url: string, how: How): { config: ClientConfig; trie
   for (const name of ["sslmode", "ssl"]) given.delete(name);
   for (const [name, variable] of certificateFiles) {
     const file = given.get(name) || env[variable];
-    // By that name the certificates of the machine are meant, which are checked anyway.
+    // That name means the certificates of the machine, which are checked anyway.
     if (file && file !== "system") given.set(name, file);
     else given.delete(name);
   }

@@ -5,7 +5,7 @@ import { type Sql, schemaVersion } from "./engine.ts";
 const oldest = 14;
 
 export interface Server {
-  /** As people say it, and as a number. */
+  /** For people, and as a number. */
   version: string;
   number: number;
   encoding: string;
@@ -14,10 +14,10 @@ export interface Server {
   user: string;
   database: string;
   hasSchema: 0 | 1;
-  /** What of the schema, or `bpos` for all of it, belongs to a role that the user has no reason to trust, and to which; or code in it that bpos did not create. */
+  /** The part of the schema, or `bpos` for all of it, that belongs to a role that the user has no reason to trust, and that role; or code in it that bpos did not create. */
   foreign: string | null;
   foreignOwner: string | null;
-  /** Whether the user may create the schema of bpos, or its tables, and use them. */
+  /** 1 where the user may create the schema of bpos, or its tables, and use them. */
   mayCreate: 0 | 1;
   mayWrite: 0 | 1;
   /** The version of the schema; null if there is none. */

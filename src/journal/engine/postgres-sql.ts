@@ -13,7 +13,7 @@ interface Statement {
 
 const statements = new Map<string, Statement>();
 
-/** With numbered places, without bytes, which its driver gives as a text, and a name by which the server keeps its plan: whoever else uses the session means the same by it. */
+/** Converts a statement to numbered places and no bytes, which the driver gives as a text. The server keeps its plan by a name that means the same to all who use the session. */
 function statement(text: string): Statement {
   const known = statements.get(text);
   if (known !== undefined) return known;
@@ -50,7 +50,7 @@ class Batch implements Submittable {
       connection.bind({ values }, true);
       connection.execute({}, true);
     }
-    // What came before it is one transaction.
+    // Everything before it is one transaction.
     connection.sync();
     connection.stream.uncork();
   }
@@ -64,7 +64,7 @@ class Batch implements Submittable {
   }
 
   handleCommandComplete(): void {
-    // Of each row.
+    // Comes once for each row.
   }
 }
 

@@ -7,12 +7,12 @@ import { schema } from "./postgres-schema.ts";
 import { foreignTrouble, inspectServer, type Server, serverTrouble } from "./postgres-server.ts";
 import { inTransaction, sqlOn } from "./postgres-sql.ts";
 
-/** Of an advisory lock: "bpos". */
+/** The advisory lock of whoever creates the schema: "bpos". */
 const making = 0x62706f73;
 
 /** How long another process may keep a row, in milliseconds; one that stops in the middle of a transaction is ended sooner than its lock lapses. */
 const settings = {
-  // Else what is temporary would come first.
+  // Temporary tables would come first otherwise.
   search_path: "bpos,pg_temp",
   idle_in_transaction_session_timeout: 3_000,
   lock_timeout: 10_000,
@@ -45,17 +45,17 @@ async function ensureSchema(connection: Connection, file: string, isCopy: boolea
   });
 }
 
-/** For reading; it makes and changes nothing. */
+/** Returns a connection for reading, which creates and changes nothing. */
 export function connectPostgres(url: string, how: How): Connection {
   return new Connection(url, how, { settings, writes: false });
 }
 
-/** Whether there is a journal in a database. Throws `journal_unreadable`. */
+/** Returns whether a database has a journal. Throws `journal_unreadable`. */
 export async function isMade(url: string, how: How): Promise<boolean> {
   const connection = connectPostgres(url, how);
   try {
     const server = await inspectServer(sqlOn(connection));
-    // Of anything else its contents may be looked at.
+    // Other trouble does not keep us from looking at its contents.
     const detail = foreignTrouble(server);
     if (detail !== undefined) throw new JournalError("a schema of somebody else's", "failed", { detail });
     return server.schema !== null;
@@ -100,7 +100,7 @@ export interface LockSessions {
  */
 export async function openDatabase(url: string, how: How) {
   const { connection, file, copies } = await openSchema(url, how);
-  // What was read before a journal was copied there, such as under which identity a branch is kept, may not hold any more.
+  // Another journal that was copied there makes earlier reads void, such as the identity that a branch is kept under.
   const ensureSame = async (tx: Sql, mode: "SHARE" | "UPDATE"): Promise<void> => {
     const row = await tx.get<Pick<Server, "copies">>(`SELECT copies FROM version FOR ${mode}`);
     const detail = { kind: "database", problem: { kind: "copied_into" } } as const;

@@ -188,7 +188,7 @@ export function openFailure(file: string, error: unknown): BposError {
   return new BposError(isHopeless ? "journal_damaged" : "journal_unreadable", facts, { cause: error });
 }
 
-/** Whether a file holds a journal; false for an empty one. Throws NoJournal, and `journal_unreadable` for one of another version. */
+/** Returns whether a file holds a journal; false for an empty one. Throws NoJournal, and `journal_unreadable` for one of another version. */
 export function holdsJournal(database: Database, file: string): boolean {
   const read = (sql: string): number => Number(Object.values(database.prepare(sql).get() as object)[0]);
   if (read("PRAGMA application_id") !== applicationId) {
@@ -293,7 +293,7 @@ export function openBeside(file: string, schema: string): Sql {
   }
 }
 
-/** Whether nobody works with a journal: whoever does has the file of its WAL open beside it. */
+/** Returns whether nobody works with a journal: whoever does has the file of its WAL open beside it. */
 function isAtRest(file: string): boolean {
   if (existsSync(`${file}-wal`)) return false;
   // Byte 18 of SQLite's header says how the file has to be read: 2 is with a WAL.
@@ -309,7 +309,7 @@ function isAtRest(file: string): boolean {
 
 /** Changes nothing and makes no file; waits `timeout` milliseconds. What another process writes meanwhile may look like damage. */
 export function openReadOnly(file: string, timeout: number): Database {
-  // To read a closed journal, SQLite would create the files of the WAL, and could not remove them again.
+  // SQLite would create the files of the WAL to read a closed journal, and could not remove them again.
   const rest = isAtRest(file) ? "&immutable=1" : "";
   return openDatabase(`${pathToFileURL(file).href}?mode=ro${rest}`, { timeout });
 }

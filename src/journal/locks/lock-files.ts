@@ -43,7 +43,7 @@ export const holdFile = (file: string, timeout = 0) =>
     return holdAt(file, timeout);
   });
 
-/** Whether somebody who lives holds that lock file. Never creates it. Throws `journal_unreadable`. */
+/** Returns whether a live process holds that lock file, which it never creates. Throws `journal_unreadable`. */
 export const isHeld = (file: string): boolean =>
   using(file, () => {
     if (!existsSync(file)) return false;
@@ -87,7 +87,7 @@ export class FileLocks implements Locks {
     this.#journal = journal;
     if (journal === undefined) return;
     this.#open.set(journal, standing(journal) ?? "gone");
-    // What was written last is there, and where it is; both stay for as long as anybody has the journal open.
+    // These tell the last write and where it is; both stay for as long as anybody has the journal open.
     for (const file of [`${journal}-wal`, `${journal}-shm`]) {
       const what = standing(file);
       if (what !== undefined) this.#open.set(file, what);
@@ -118,7 +118,7 @@ export class FileLocks implements Locks {
     throw new LockLost({ ...facts, pid: row?.pid ?? null, file: this.#journal ?? "" });
   }
 
-  /** What only reads is not held up: nothing leaves without a step before it. */
+  /** Readers are not held up: nothing leaves without a step before it. */
   #under(lock: Lock): Sql {
     const sql = this.#sql;
     return {
@@ -141,7 +141,7 @@ export class FileLocks implements Locks {
     return this.#toHeld(lock);
   }
 
-  /** Also what this process took without hearing of it, as a step after it failed. */
+  /** Takes also what this process has already without knowing it, as a later step failed. */
   async takeFree(
     locks: readonly Lock[],
     work: (sql: Sql, taken: readonly Lock[]) => Promise<void>,
@@ -160,7 +160,7 @@ export class FileLocks implements Locks {
     return new Map(taken.map((lock) => [lockName(lock), this.#toHeld(lock)]));
   }
 
-  /** To look whether a file is held is to hold it: two who look at once would each take the other for a live holder. */
+  /** Looking whether a file is held means holding it: two who look at once would each take the other for a live holder. */
   async #claiming(work: (sql: Sql) => Promise<void>): Promise<void> {
     // First of all: a lock whose holder has no lock file counts as a dead one's.
     if (this.#journal !== undefined) this.#hold();
@@ -217,7 +217,7 @@ export class FileLocks implements Locks {
       for (const { holder } of rows) {
         const file = this.#file(holder);
         if (holder !== id && isHeld(file)) continue;
-        // What was killed while it waited is in nobody's way, so that nobody else would remove it.
+        // A process that was killed while it waited is in nobody's way, so nobody else would remove its file.
         if (holder !== id) removeLockFile(file);
         await sql.run(`DELETE FROM claim WHERE holder = ? AND ${isWait}`, holder);
       }
@@ -227,7 +227,7 @@ export class FileLocks implements Locks {
   }
 
   held({ waits } = { waits: false }): Promise<HeldLock[]> {
-    // In a transaction for the same reason as above.
+    // The transaction has the same reason as above.
     return this.#sql.transaction(async (sql) => {
       type Row = { name: string; holder: string; pid: number };
       const which = waits ? isWait : `NOT ${isWait}`;

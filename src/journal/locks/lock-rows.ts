@@ -19,9 +19,9 @@ import {
 } from "./locks.ts";
 
 const renewMs = 1_000;
-/** By the database's clock, since the last renewal. */
+/** Time since the last renewal, by the database's clock, after which a lock lapses. */
 const lapse = "4 seconds";
-/** So long a lock is held at least from a check on. */
+/** How long a lock is held at least after a check. */
 const margin = "1 second";
 
 interface ClaimRow {
@@ -57,7 +57,7 @@ const takeLapsed = `UPDATE claim SET holder = ?2, token = token + 1 WHERE name I
       AND NOT EXISTS (SELECT 1 FROM holder AS h WHERE h.id = c.holder AND h.expires_at > clock_timestamp())
     FOR UPDATE SKIP LOCKED)
   RETURNING name, token`;
-/** Also what this process took without hearing of it, as the server's answer was lost. */
+/** Takes also what this process has already without knowing it, as the server's answer was lost. */
 const takeOwn =
   "UPDATE claim SET token = token + 1 WHERE holder = ?2 AND name IN (SELECT value FROM json_each(?1)) RETURNING name, token";
 
@@ -65,7 +65,7 @@ const takeOwn =
 const correctExpiries = `UPDATE holder SET expires_at = clock_timestamp() + interval '${lapse}'
   WHERE expires_at > clock_timestamp() + interval '${lapse}'`;
 
-/** For who only reads: as if those were corrected. */
+/** Live holders for readers, as if expiries had been corrected. */
 export const aliveHolders = `SELECT id FROM holder
   WHERE expires_at > clock_timestamp() AND expires_at < clock_timestamp() + interval '${lapse}' + interval '${margin}'`;
 
@@ -79,7 +79,7 @@ const dead = "SELECT id FROM holder WHERE expires_at < clock_timestamp() - inter
  * Rows of the journal, each good for as long as the row of its holder is: that is renewed every second, and lapses after four without it, whether the
  * process was killed or stopped, its network cut or its server lost. Who takes a lapsed one raises its token.
  */
-export class RowLocks implements Locks {
+class RowLocks implements Locks {
   readonly #connection: Connection;
   readonly #beat: Connection;
   readonly #lanes: readonly Connection[];
@@ -90,7 +90,7 @@ export class RowLocks implements Locks {
   #timer: NodeJS.Timeout | undefined;
   readonly #seenAlive = new Set<string>();
   #renewingSince: number | undefined;
-  /** As the next renewal tells the others. */
+  /** Told to the others by the next renewal. */
   #turns = 0;
   #shares: string | null = null;
 
@@ -123,7 +123,7 @@ export class RowLocks implements Locks {
     const since = this.#renewingSince;
     if (since === undefined) {
       this.#renewingSince = performance.now();
-      // What fails is tried again with the next; a step that needs the lock finds out by itself.
+      // The next one tries again; a step that needs the lock finds out by itself.
       await this.#renew(this.#beats).catch(() => undefined);
       this.#renewingSince = undefined;
       return;
@@ -261,7 +261,7 @@ export class RowLocks implements Locks {
     const { id } = this.#holder;
     const isHeld = async (): Promise<boolean> => (await sql.get(text, name, id, token)) !== undefined;
     if (await isHeld()) return;
-    // In the other session: here it would wait for the end of this transaction.
+    // The other session renews: this one would wait for the end of its transaction.
     await this.#renew(this.#beats);
     if (await isHeld()) return;
     const { branch: _, ...facts } = lock;
@@ -306,7 +306,7 @@ export class RowLocks implements Locks {
         await sql.run("DELETE FROM holder WHERE id = ?", id);
       });
     } finally {
-      // Also where it was opened and the first lock could not be taken: a process does not end before its sessions.
+      // They are open even where the first lock could not be taken, and a process does not end before its sessions.
       await this.#beat.close();
       await Promise.all(this.#lanes.map((lane) => lane.end()));
     }

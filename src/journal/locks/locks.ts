@@ -2,7 +2,7 @@ import type { Sql } from "../engine/engine.ts";
 
 export interface Lock {
   work: "push" | "send" | "watch" | "listen";
-  /** As `branchId` makes it; `all` for listening, which is for every branch. */
+  /** An id that `branchId` makes; `all` for listening, which is for every branch. */
   branch: string;
   consumer?: string;
 }
@@ -31,7 +31,7 @@ export interface OwnLock {
 }
 
 export interface Locks {
-  /** That of this process, as `HeldLock` has it. */
+  /** This process, as `HeldLock` names it. */
   readonly holder: string;
   /** Takes a lock until `release`. Throws `locked` naming the process that has it, this one included; `journal_unreadable`. */
   take(lock: Lock): Promise<OwnLock>;
@@ -56,7 +56,7 @@ export const lockName = ({ work, branch, consumer }: Lock): string =>
 /** A wait for a lock is kept as a lock is, under a name of the process's own: it ends with its process, however that ends. */
 export const waitName = (lock: Lock, { id }: Pick<Holder, "id">): string => `standby ${id} ${lockName(lock)}`;
 export const isWait = "name LIKE 'standby %'";
-/** In a list by their names, each under that of its lock. */
+/** Returns the name of the lock that a wait is for, or the name as it is. */
 export const readName = (name: string): string => name.replace(/^standby \S+ /, "");
 
 export function lockNamed(name: string): Lock {

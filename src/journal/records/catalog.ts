@@ -8,7 +8,7 @@ export interface ConfirmedItem {
   pending: boolean;
 }
 
-/** What a push changes in a product; `from` is what the service last confirmed, null where that is not known. */
+/** The fields that a push changes in a product; `from` is what the service last confirmed, null where that is not known. */
 export interface ProductChange {
   codigo: string;
   /** new: was deactivated and comes back. unknown: nothing certain is known of it, so that it may be new. missing: not in the file. */
@@ -20,7 +20,7 @@ export interface ProductChange {
 export const changedFields = ["precio", "nombre", "categoria", "deshabilitado"] as const;
 export type ChangedField = (typeof changedFields)[number] | "activo";
 
-// As JSON text a code holds no NUL, which the database would cut it at.
+// JSON text has no NUL, at which the database would cut a code.
 const toKey = (codigo: string): string => JSON.stringify(codigo);
 
 const maxUnasked = 5_000;

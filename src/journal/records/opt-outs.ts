@@ -2,13 +2,13 @@ import { plainText, Records } from "../engine/engine.ts";
 import { toPseudonym } from "./pseudonyms.ts";
 
 export interface OptOut {
-  /** As `toPerson` writes it; null once it was pruned, or where it came back after a restore. */
+  /** The phone as `toPerson` writes it; null once it was pruned, or where it came back after a restore. */
   phone: string | null;
   /** Epoch milliseconds. */
   at: number;
   /** How a person came onto the list: by a reply, by hand, or from a file. */
   source: "reply" | "added" | "import";
-  /** What they wrote. */
+  /** The text of their reply. */
   text: string | null;
 }
 
@@ -21,7 +21,7 @@ export type Doubt = Pick<OptOut, "phone" | "at" | "text"> & { seq: number };
 /** One that was taken off the list again. */
 export type RemovedOptOut = OptOut & { removed_at: number; reason: string };
 
-/** What this machine keeps of one outside the journal: no phone, no text. */
+/** An opt-out as this machine keeps it outside the journal: no phone, no text. */
 export type OptOutKey = Pick<OptOut, "at" | "source"> & { person: string };
 
 /** The list as it was when it was read; `has` takes a person as `toPerson` names them. */
@@ -30,7 +30,7 @@ export type OptedOut = { size: number; has: (person: string) => boolean };
 /** Its counter in `written`: whoever changes the list raises it in the same transaction. */
 const counter = "opt-out";
 const maxText = 1_000;
-/** For a list of everybody: SQLite would else go through the index of persons, and look up each row somewhere else in the file. */
+/** Condition for a list of everybody: SQLite would otherwise go through the index of persons, and look up each row somewhere else in the file. */
 export const isActive = "coalesce(state, '') = 'active'";
 const columns = "phone, at, source, text";
 
@@ -44,7 +44,7 @@ export class OptOuts extends Records {
 
   /** Every person on the list, by phone where it is known, and by pseudonym. */
   async all(): Promise<OptedOut> {
-    // As two texts, since a row for each takes ten times as long.
+    // Two texts: a row for each person takes ten times as long.
     const { size, known, named } = await this.sql.one<
       { size: number } & Record<"known" | "named", string | null>
     >(
@@ -72,7 +72,7 @@ export class OptOuts extends Records {
     });
   }
 
-  /** Of a person as this machine keeps them. */
+  /** Puts people back on the list, as this machine keeps them. */
   restore(people: readonly OptOutKey[]): Promise<void> {
     return this.#change(async (own) => {
       for (const key of people) await own.#insert({ ...key, phone: null, text: null, state: "active" });
@@ -91,7 +91,7 @@ export class OptOuts extends Records {
     return this.sql.all(`SELECT ${columns} FROM opt_out WHERE state = 'active' ORDER BY at, seq`);
   }
 
-  /** Of one person, the newest first; those taken off the list have a reason. */
+  /** Returns the entries of one person, the newest first; those taken off the list have a reason. */
   of(phone: string): Promise<(OptOut & Partial<RemovedOptOut>)[]> {
     return this.sql.all(
       `SELECT ${columns}, settled_at AS removed_at, reason FROM opt_out

@@ -3,7 +3,7 @@ import { Records } from "../engine/engine.ts";
 /** A file of `--out-dir` and the order for which it is, under its key in the journal. */
 export type OrderFile = Record<"folder" | "name" | "branch" | "orderId", string>;
 
-/** Whether whoever took a name is at it, or was when it crashed. */
+/** Condition: the process that took a name is writing the file, or was when it crashed. */
 const isBegun = `EXISTS (
   SELECT 1 FROM watch_delivery AS d JOIN watch_event AS e ON e.event = d.event JOIN watch AS w ON w.watch_id = e.watch_id
     WHERE d.output = 'out-dir' AND d.state = 'begun' AND w.branch = order_file.branch AND e.order_id = order_file.order_id)`;

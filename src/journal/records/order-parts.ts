@@ -1,14 +1,14 @@
 import { Records } from "../engine/engine.ts";
 import { dropDelivered } from "./orders.ts";
 
-/** What an output other than those of a run has not got yet. */
+/** A delivery that is pending for an output that is not of this run. */
 export interface Stray {
   event: number;
   output: string;
   state: "open" | "begun";
   body: string;
   isNew: boolean;
-  /** As it was recorded; null before any station began. */
+  /** The recorded JSON; null before any station began. */
   parts: string | null;
 }
 
@@ -51,7 +51,7 @@ export class OrderParts extends Records {
     await dropDelivered(this.sql, "event", event);
   }
 
-  /** What the stations know of the order of an event. */
+  /** Records what the stations know of an event's order. */
   async setLines(event: number, lines: string): Promise<void> {
     await this.sql.run(
       `UPDATE watch_order SET lines = ?1 WHERE (watch_id, order_id) =
@@ -60,7 +60,7 @@ export class OrderParts extends Records {
     );
   }
 
-  /** What is pending for printers that are not of this run, in the sequence in which it was found; of an event first what may be on paper. */
+  /** Returns what is pending for printers that are not of this run, in the sequence in which it was found; within an event, what may be on paper comes first. */
   async strays(watchId: number, outputs: readonly string[]): Promise<Stray[]> {
     const rows = await this.sql.all<Omit<Stray, "isNew"> & { from: string | null }>(
       `SELECT d.event, d.output, d.state, e.body, e.from_status AS "from", e.parts
@@ -111,7 +111,7 @@ export class OrderParts extends Records {
     return (await this.sql.all<{ output: string }>(text, event)).map(({ output }) => output);
   }
 
-  /** What no station has begun waits for each of these: any may turn out to have a part of it. */
+  /** An event that no station has begun waits for each of these: any may turn out to have a part of it. */
   complete(watchId: number, outputs: readonly string[]): Promise<void> {
     return this.sql.many(
       `INSERT INTO watch_delivery (watch_id, event, output, state)

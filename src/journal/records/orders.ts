@@ -34,7 +34,7 @@ export const numberIn = (key: string): string => key.replace(/ .*/, "");
 /** How often an order that left pendiente is looked up: one that is in no state, as if deleted, is not looked up for ever. */
 export const maxLookups = 3;
 
-/** Of the time at which the journal was found to be older: the service has not told it yet. */
+/** Stands for the time at which the journal was found to be older, until the service tells it. */
 export const notYetKnown = Number.MAX_SAFE_INTEGER;
 
 export interface KnownOrder {
@@ -42,7 +42,7 @@ export interface KnownOrder {
   /** `skipped`: was there before the watch began, and is not delivered. */
   state: "found" | "skipped";
   createdAt: string | null;
-  /** What tells whether it was edited, while it is pendiente. */
+  /** A hash that changes with an edit while the order is pendiente. */
   content: string | null;
 }
 
@@ -63,7 +63,7 @@ export interface OrderChange
   edited: readonly string[];
 }
 
-/** What an output has not got yet. */
+/** An event that an output has not got yet. */
 export type Owed = { output: string } & Record<"orders" | "changes", number>;
 
 /**
@@ -118,7 +118,7 @@ export class Orders extends Records {
     return (await this.openAll([branch], consumer)).get(branch) as WatchMemory;
   }
 
-  /** What is known of many branches, in so many statements as for one. */
+  /** Returns what is known of many branches, in as many statements as for one. */
   openAll(branches: readonly string[], consumer: string): Promise<Map<string, WatchMemory>> {
     return this.sql.transaction((sql) => openWatches(sql, branches, consumer));
   }
@@ -191,7 +191,7 @@ export class Orders extends Records {
     });
   }
 
-  /** Of every output with pending orders. */
+  /** Returns a row for every output with pending orders. */
   owed(watchId: number): Promise<Owed[]> {
     return this.sql.all(
       `SELECT output, count(CASE WHEN from_status IS NULL THEN 1 END) AS orders, count(from_status) AS changes
@@ -299,7 +299,7 @@ export class Orders extends Records {
     });
   }
 
-  /** In the sequence in which they were found; a change of an order waits for what the output is to get of that order before. */
+  /** Returns the next event in the sequence in which they were found; a change of an order waits for what the output is to get of that order before. */
   async next(watchId: number, output: string, after: number): Promise<number | undefined> {
     // The plus has those of an order looked up by the order.
     const row = await this.sql.get<{ event: number }>(

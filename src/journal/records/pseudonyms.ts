@@ -1,9 +1,9 @@
 import { createHash } from "node:crypto";
 
-/** What a pseudonym begins with: no phone does. */
+/** The beginning of a pseudonym; no phone has it. */
 export const pseudonymMark = "#";
 
-/** What stands for a person in a send that was pruned. Whoever has the phone knows it again; who tries all phones does, too. */
+/** Returns the pseudonym of a person in a send that was pruned. Whoever has the phone recognizes it; whoever tries all phones does, too. */
 export const toPseudonym = (person: string): string =>
   pseudonymMark + createHash("sha256").update(`bpos ${person}`).digest("hex").slice(0, 32);
 

@@ -7,18 +7,18 @@ export interface NewPush {
   branch: string;
   action: CatalogAction;
   file: string | null;
-  /** Of all that would be sent: the same content pushed again takes up where it stopped. */
+  /** Hash of all that would be sent: the same content pushed again continues where it stopped. */
   contentHash: string;
   at: number;
   /** The push that it undoes. */
   undo_of?: string | undefined;
   /** The push that it is a part of: deactivations follow what is upserted, and an undo may need several. */
   part_of?: string | undefined;
-  /** Of how many it is the first, where it is no push of its own. */
+  /** The number of pushes of which it is the first, where it is not a push of its own. */
   parts?: number;
 }
 
-/** What a push changed in a product, and its place in it; by the journal's knowledge when the batch was first sent. */
+/** A change of a push in a product, with its place in the push; by the journal's knowledge when the batch was first sent. */
 export type KeptChange = ProductChange & { row: number };
 
 export interface PushPart extends Pick<NewPush, "push_id" | "at" | "action" | "file"> {
@@ -144,7 +144,7 @@ export class Pushes extends Records {
     );
   }
 
-  /** Also the planned ones behind it that are larger than its half. Another process may have done so already. */
+  /** Halves a batch, and the planned ones behind it that are larger than its half. Another process may have done so already. */
   halve(
     pushId: string,
     { first_row, row_count, event_id }: PushEvent,
@@ -164,13 +164,13 @@ export class Pushes extends Records {
     });
   }
 
-  /** Of a batch, before it is sent for the first time: later the former values are no longer known. */
+  /** Records the changes of a batch before it is sent for the first time: later the former values are no longer known. */
   async keepChanges(pushId: string, firstRow: number, changes: readonly KeptChange[]): Promise<void> {
     const row = { push_id: pushId, first_row: firstRow, changes: JSON.stringify(changes) };
     await insert(this.sql, "push_change", [row], "ON CONFLICT DO NOTHING");
   }
 
-  /** What a push changed, in the order of its products; undefined of one of which none was kept. */
+  /** Returns what a push changed, in the order of its products; undefined where none of it was kept. */
   async changes(pushId: string): Promise<KeptChange[] | undefined> {
     const rows = await this.sql.all<{ changes: string }>(
       "SELECT changes FROM push_change WHERE push_id = ? ORDER BY first_row",

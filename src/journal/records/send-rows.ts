@@ -5,7 +5,7 @@ export type SendScope = { branch: string; ref: string };
 
 export type SendTemplate = Record<"name" | "id" | "language", string | null>;
 
-/** As it is written down. */
+/** A call of a send before its first attempt. */
 export interface PlannedCall extends Pick<JournalCall, "idempotency_key" | "body"> {
   /** It is of the trial portion, whose outcome the others wait for. */
   isCanary: boolean;

@@ -8,7 +8,7 @@ export const selectCalls = `SELECT send_id, n, idempotency_key, people, state, a
     '' AS body, NULL AS lines, not_after, schedule
   FROM send_call JOIN send USING (send_id)`;
 
-/** What stands for a branch and a reference: a person is under it once. That two of a thousand share one has a chance of one in ten billions. */
+/** Returns a number for a branch and a reference, under which a person stands once. Two of a thousand share one with a chance of one in ten billions. */
 export const scopeOf = ({ branch, ref }: SendScope): number =>
   Number.parseInt(createHash("sha256").update(`${branch}\n${ref}`).digest("hex").slice(0, 13), 16);
 

@@ -97,7 +97,7 @@ export class Sends extends Records {
     return this.sql.get("SELECT body, lines FROM send_call WHERE send_id = ? AND n = ?", id, n);
   }
 
-  /** By id or reference; without a name those that are not finished. In the order of their planning. */
+  /** Returns the sends of an id or reference, or, without one, those that are not finished; in the order of their planning. */
   async named(branch: string, name: string | undefined): Promise<KnownSend[]> {
     const isMeant =
       name === undefined ? `EXISTS (${callOfSend} AND state <> 'sent')` : "? IN (send.send_id, ref)";
@@ -271,7 +271,7 @@ export class Sends extends Records {
     );
     const rows: EarlierMessage[] = [];
     const people = "SELECT person FROM send_person WHERE send_seq = ? AND n = ?";
-    // Of each call by itself: no database can guess how few are recent, and would read everybody who was ever messaged.
+    // Each call is asked by itself: no database can guess how few are recent, and would read everybody who was ever messaged.
     for (const { seq, n, ...message } of calls)
       for (const one of await this.sql.all<{ person: string }>(people, seq, n))
         rows.push({ ...one, ...message });

@@ -5,19 +5,19 @@ export interface WatchMemory {
   /** When its first run began, epoch milliseconds of the service's clock; null when it has not. */
   beganAt: number | null;
   firstRun: 0 | 1;
-  /** What the first page that the first run read said, where there were more pages; otherwise null. */
+  /** Totals of the first page that the first run read, where there were more pages; otherwise null. */
   firstPage: FirstPage | null;
-  /** Where the next scan of all states begins, epoch milliseconds of the service's clock; null while the branch has had no order. */
+  /** The next scan of all states begins here, epoch milliseconds of the service's clock; null while the branch has had no order. */
   sinceFloor: number | null;
   /** When the journal was found to know less than this machine, epoch milliseconds of the service's clock: older orders may have been delivered. */
   olderAt: number | null;
   /** When it was last polled, epoch milliseconds by the clock of that machine, some seconds late; null where nobody said so. */
   polledAt: number | null;
-  /** What is to be looked up once it is no longer listed as pendiente. */
+  /** Orders to look up once they are no longer listed as pendiente. */
   pending: readonly PendingOrder[];
   /** Those of the last run. */
   outputs: readonly WatchOutput[];
-  /** Whether there is anything that an output may not have got. */
+  /** True where an output may not have got everything. */
   hasEvents: boolean;
 }
 
@@ -49,7 +49,7 @@ function byWatch<T extends { watchId: number }>(rows: readonly T[]): Map<number,
   return groups;
 }
 
-/** What is known of branches, each of which has a row from here on, by their names. */
+/** Creates a row for each branch that has none, and returns what is known of them, by their names. */
 export async function openWatches(
   sql: Sql,
   branches: readonly string[],

@@ -3,7 +3,7 @@ import { Records } from "../engine/engine.ts";
 /** How the service answers a branch; `stopped` where the process that watched it gave it up. */
 export type WatchState = "ok" | "outage" | "stopped";
 
-/** What a watch says of itself. Instants are epoch milliseconds by the clock of its machine. */
+/** A watch's own report. Instants are epoch milliseconds by the clock of its machine. */
 interface WatchHealth {
   /** The profile, or what else the branch is called. */
   name: string;
@@ -30,12 +30,12 @@ export interface KeptWatch extends WatchHealth {
   everyMs: number | null;
 }
 
-/** What is said of a watch; `polledAt` null leaves what an earlier process said. */
+/** A report to record; `polledAt` null leaves what an earlier process said. */
 export type NotedWatch = WatchHealth & { watchId: number; slowed?: Slowed | undefined };
 
 const rounded = (ms: number | null | undefined): number | null => (ms == null ? null : Math.round(ms));
 
-/** What an output has not got, and since when the oldest of it waits. */
+/** How much an output has not got, and since when the oldest of it waits. */
 export interface Undelivered {
   watchId: number;
   output: string;
@@ -66,7 +66,7 @@ export class Watches extends Records {
     );
   }
 
-  /** Whether the service has accepted the key of a branch: a poll, a push or a campaign was answered. */
+  /** Returns whether the service has accepted the key of a branch: a poll, a push or a campaign was answered. */
   async hasWorked(branch: string): Promise<boolean> {
     const answered = [
       "FROM watch WHERE branch = ?1 AND (began_at IS NOT NULL OR polled_at IS NOT NULL)",
@@ -82,7 +82,7 @@ export class Watches extends Records {
     return this.sql.all('SELECT watch_id AS "watchId", output FROM watch_output ORDER BY watch_id, output');
   }
 
-  /** Of every watch and output that is owed something. */
+  /** Returns a row for every watch and output that is owed something. */
   undelivered(): Promise<Undelivered[]> {
     return this.sql.all(
       `SELECT d.watch_id AS "watchId", output, count(*) AS undelivered, min(at) AS "oldestAt"

@@ -44,9 +44,9 @@ type Row = Readonly<Record<string, Value>>;
 type Progress = { rows: number; digest: string };
 
 export interface Copying {
-  /** As people know it: its host and file. */
+  /** Its host and file, as people know it. */
   source: string;
-  /** As people know it, and its address without password. */
+  /** Its name for people, and its address without password. */
   to: string;
   address: string;
   holder: Holder;
@@ -137,7 +137,7 @@ class Target {
 
   add(table: Table, text: string, { rows, digest }: Progress): Promise<void> {
     return this.#sql.transaction(async (sql) => {
-      // What is lost with the server's power is copied again: the last step of all is what waits for its disk.
+      // Rows that are lost with the server's power are copied again: only the last step waits for its disk.
       await sql.run("SET LOCAL synchronous_commit = off");
       await sql.run(
         `INSERT INTO ${table} SELECT * FROM json_populate_recordset(NULL::${table}, ?::json)`,
@@ -176,7 +176,7 @@ class Target {
   }
 }
 
-/** Whether what is copied of a table is what now stands at its beginning; adds what is missing. */
+/** Returns whether the copied rows of a table are those at its beginning, and adds what is missing. */
 async function copyTable(
   { source, target }: { source: Sql; target: Target },
   table: Table,

@@ -1,7 +1,7 @@
 import { listed, type Sql } from "../engine/engine.ts";
 import { lockName } from "../locks/locks.ts";
 
-/** What the queries for `inspect.ts` and `inspect-postgres.ts` need: they change nothing. */
+/** All that the queries of `inspect.ts` and `inspect-postgres.ts` need: they change nothing. */
 export type Reader = Pick<Sql, "all">;
 
 export interface PendingWork {
@@ -14,7 +14,7 @@ export interface PendingWork {
 
 export const noWork: PendingWork = { sends: [], push: null, processes: [] };
 
-/** What of a branch did not come to its end. */
+/** Returns the sends and the push of a branch that are not finished. */
 export async function pendingWork(
   reader: Reader,
   branches: readonly string[],

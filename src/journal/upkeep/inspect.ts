@@ -86,7 +86,7 @@ export async function inspectJournal(file: string, branches: readonly string[]):
   }
 }
 
-/** Whether a file remembers anything that was never copied to a database; not of one that cannot be read. */
+/** Returns whether a file has records that were never copied to a database; false for a file that cannot be read. */
 export function isLeftBehind(file: string): boolean {
   if (!existsSync(file)) return false;
   try {

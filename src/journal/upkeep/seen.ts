@@ -17,10 +17,10 @@ const schema = `
     PRIMARY KEY (journal, person)) STRICT, WITHOUT ROWID;
   CREATE TABLE IF NOT EXISTS older (journal TEXT PRIMARY KEY) STRICT, WITHOUT ROWID;`;
 
-/** Of the tables that go over to a journal that replaced another. */
+/** Columns that go over to a journal that replaced another, by table. */
 const columns = { seen: "name, steps", sent: "key, ref, template, at", opt_out: "person, at, source" };
 
-/** As one text: a row for each of a hundred thousand people takes ten times as long. */
+/** Returns the list as one text: a row for each of a hundred thousand people takes ten times as long. */
 async function readList(sql: Sql, where: string, ...values: readonly string[]): Promise<string | null> {
   const text = `SELECT string_agg(person || ' ' || at || ' ' || source, ',') AS list
     FROM (SELECT person, at, source FROM opt_out WHERE ${where} ORDER BY person) AS sorted`;
@@ -40,7 +40,7 @@ export interface SentCall {
 
 type LostSend = Pick<SentCall, "ref" | "template" | "at">;
 
-/** What a journal does not know of what this machine did with it. */
+/** Work of this machine that the journal does not know. */
 export interface Lost {
   isOlder: boolean;
   place: string;
@@ -48,7 +48,7 @@ export interface Lost {
   sends: readonly LostSend[];
 }
 
-/** What a step wrote under a name; `isOlder` when more had been written there before. */
+/** The counter that a step wrote under a name; `isOlder` when a higher one had been written there before. */
 export interface Raised {
   name: string;
   steps: number;
@@ -56,7 +56,7 @@ export interface Raised {
 }
 
 /**
- * What this machine has seen of one journal, in a file outside it: a journal that was restored, or whose server failed over to a replica that
+ * Counts of one journal that this machine has seen, in a file outside it: a journal that was restored, or whose server failed over to a replica that
  * lagged, knows less. In the journal each lock's name has a counter, which every step raises that something leaves after.
  */
 export class Seen {
@@ -91,12 +91,12 @@ export class Seen {
     return new Seen(own, id, place);
   }
 
-  /** Whether the journal knows less; remembers what it knows more. */
+  /** Returns whether the journal knows less than this machine, and records where it knows more. */
   async compare(journal: Sql): Promise<boolean> {
     return (await this.#compare(journal)).isOlder;
   }
 
-  /** The same of some names: those of which the journal knows less. */
+  /** Returns those of some names of which the journal knows less, and records where it knows more. */
   async findOlder(journal: Sql, names: readonly string[]): Promise<ReadonlySet<string>> {
     return (await this.#compare(journal, names)).older;
   }
@@ -128,7 +128,7 @@ export class Seen {
     await sql.run("INSERT INTO older VALUES (?) ON CONFLICT DO NOTHING", this.#id);
   }
 
-  /** Whether it was found to know less, by any command of this machine, and nobody has accepted that. */
+  /** Returns whether any command of this machine found that it knows less, and nobody has accepted that. */
   #isOlder(): Promise<boolean> {
     return finds(this.#own, "SELECT 1 FROM older WHERE journal = ?", this.#id);
   }
@@ -138,7 +138,7 @@ export class Seen {
     return { isOlder, place: this.place, sends: isOlder ? await this.lostSends(journal) : [] };
   }
 
-  /** What left here in the last day and the journal does not know to have left; a reference each, the newest first. */
+  /** Returns what left here in the last day and the journal does not know to have left; a reference each, the newest first. */
   async lostSends(journal: Sql): Promise<LostSend[]> {
     const sent = await this.#own.all<SentCall>(
       "SELECT key, ref, template, at FROM sent WHERE journal = ? ORDER BY at DESC",
@@ -155,7 +155,7 @@ export class Seen {
     return [...refs.values()].reverse();
   }
 
-  /** In the step of the journal that something leaves after. */
+  /** Raises the counter of a name, in the step of the journal that something leaves after. */
   async raise(journal: Sql, name: string): Promise<Raised> {
     const { steps } = await journal.one<{ steps: number }>(
       `INSERT INTO written VALUES (?, 1) ON CONFLICT (name) DO UPDATE SET steps = written.steps + 1 RETURNING steps`,
@@ -166,7 +166,7 @@ export class Seen {
     return { name, steps, isOlder: steps <= (seen?.steps ?? 0) };
   }
 
-  /** Once that step is written, and before anything leaves. */
+  /** Records the counter and the calls, once that step is written and before anything leaves. */
   async note({ name, steps, isOlder }: Raised, sent: readonly SentCall[] = []): Promise<void> {
     await this.#own.transaction(async (sql) => {
       const text = "INSERT INTO seen VALUES (?, ?, ?) ON CONFLICT DO UPDATE SET steps = excluded.steps";
@@ -182,12 +182,12 @@ export class Seen {
     });
   }
 
-  /** Of a call that did not leave after all, before the journal says so. */
+  /** Forgets a call that did not leave after all, before the journal says so. */
   async notSent(key: string): Promise<void> {
     await this.#own.run("DELETE FROM sent WHERE journal = ? AND key = ?", this.#id, key);
   }
 
-  /** Whether this machine keeps the list as it is. */
+  /** Returns whether this machine keeps the list as it is. */
   async #keepsAll(journal: Sql): Promise<boolean> {
     return (await readList(journal, isActive)) === (await readList(this.#own, "journal = ?", this.#id));
   }
@@ -223,7 +223,7 @@ export class Seen {
     });
   }
 
-  /** From here on the journal is as it should be. */
+  /** Takes the journal as it is for complete. */
   async accept(journal: Sql): Promise<void> {
     const rows = await journal.all<{ name: string; steps: number }>("SELECT name, steps FROM written");
     await this.#own.transaction(async (sql) => {
@@ -236,7 +236,7 @@ export class Seen {
     });
   }
 
-  /** What is noted from here on outlives the process, and may be lost with the power. */
+  /** Lets later notes be lost with the power, though not with the process. */
   async relax(): Promise<void> {
     await this.#own.get("PRAGMA synchronous = NORMAL");
   }
@@ -269,7 +269,7 @@ export class SeenFile {
     return this.#seen;
   }
 
-  /** For work under a lock; undefined where a watch can do without: no order may wait for this file. */
+  /** Opens it for work under a lock; undefined where a watch can do without: no order may wait for this file. */
   async under({ work }: Lock): Promise<Seen | undefined> {
     if (work === "listen") return undefined;
     try {

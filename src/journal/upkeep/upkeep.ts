@@ -19,9 +19,9 @@ const subjects = [
 export interface Subject {
   subject: (typeof subjects)[number];
   entries: number;
-  /** What is still to be delivered, pushed or sent. */
+  /** How many are still to be delivered, pushed or sent. */
   pending: number;
-  /** Of the oldest, epoch milliseconds; null where none has a time. */
+  /** Time of the oldest, epoch milliseconds; null where none has a time. */
   oldest: number | null;
 }
 
@@ -42,7 +42,7 @@ interface WaitingReplies {
   oldestAt: number;
 }
 
-/** What goes, or has gone. */
+/** How many of each lose their personal data, or have lost it. */
 export type Pruned = Record<"sends" | "calls" | "recipients" | "replies" | "opt_outs", number>;
 
 const isOpen = (id: string, of: string, done: string): string =>
@@ -73,12 +73,12 @@ const sizes = {
 };
 
 const rowsAtOnce = 2_000;
-/** In a step of prune. Whoever waits for SQLite's file asks now and then, and would miss short gaps between many steps: a call is one. */
+/** People in a step of prune. Whoever waits for SQLite's file asks now and then, and would miss short gaps between many steps: a call is one. */
 const peopleAtOnce = { sqlite: 1_000_000, postgres: 250 };
-/** Of SQLite's file, each of 4 KiB. */
+/** Pages of SQLite's file, each of 4 KiB. */
 const pagesAtOnce = 1_000;
 
-/** What is left of a call's body. */
+/** The body of a call whose recipients were removed. */
 const noBody = '{"recipients":[]}';
 const removed = "removed by prune";
 
@@ -94,7 +94,7 @@ const finishedReplies = `body <> '' AND NOT EXISTS (SELECT 1 FROM reply_arrival 
 /** Opt-outs from before ?1 that hold a phone yet; a doubtful message is kept until somebody looks at it. */
 const oldOptOuts = "at < ?1 AND phone IS NOT NULL AND state <> 'doubtful'";
 
-/** What the service said of a campaign, with as many errors as there were, since they count: each names a phone. */
+/** Returns the service's answer about a campaign without the phones that its errors name; their number stays, since it counts. */
 function answerWithoutPeople(text: string | null): string | null {
   if (text === null) return null;
   const { campaign_id, campaign_name, status, replayed, recipients } = parse(text) as Record<string, unknown>;
@@ -110,7 +110,7 @@ function answerWithoutPeople(text: string | null): string | null {
   return stringify(kept) ?? null;
 }
 
-/** As many errors and rows that were left out as there were. */
+/** Returns a report with as many errors and left-out rows as before, each of them empty. */
 const reportWithoutPeople = (text: string): string =>
   JSON.stringify(
     JSON.parse(text, (key, value: unknown) => {
@@ -120,7 +120,7 @@ const reportWithoutPeople = (text: string): string =>
     }),
   );
 
-/** Of the replies in a range. */
+/** Removes text and person of the replies in a range. Returns how many there were. */
 async function pruneReplies(sql: Sql, before: number, range: readonly [number, number]): Promise<number> {
   const where = `reply > ?2 AND reply <= ?3 AND ${finishedReplies}`;
   // Whoever receives one of them again waits from here on; what came just before is seen by the next statement.
@@ -128,7 +128,7 @@ async function pruneReplies(sql: Sql, before: number, range: readonly [number, n
   return sql.run(`UPDATE reply SET body = '', person = '' WHERE ${where}`, before, ...range);
 }
 
-/** Of a call that was answered. Returns how many people got a pseudonym. */
+/** Gives some people of a call that was answered a pseudonym. Returns how many. */
 async function pruneSomePeople(
   sql: Sql,
   { sendId, n, atOnce }: { sendId: string; n: number; atOnce: number },
@@ -145,7 +145,7 @@ async function pruneSomePeople(
   return people.length;
 }
 
-/** What is asked and done of a journal as a whole. */
+/** Queries and work over a whole journal. */
 export class Upkeep extends Records {
   async subjects(): Promise<Subject[]> {
     const rows: Subject[] = [];
@@ -156,7 +156,7 @@ export class Upkeep extends Records {
     return rows;
   }
 
-  /** By branch, consumer and output. */
+  /** Returns what is pending by branch, consumer and output. */
   owed(): Promise<OwedOutput[]> {
     return this.sql.all(
       `SELECT branch, consumer, output, count(CASE WHEN from_status IS NULL THEN 1 END) AS orders, count(from_status) AS changes
@@ -178,7 +178,7 @@ export class Upkeep extends Records {
     return (await this.sql.all<{ name: string }>("SELECT name FROM claim")).map(({ name }) => name);
   }
 
-  /** Of every branch that was pushed to. */
+  /** Returns a row for every branch that was pushed to. */
   lastPushes(): Promise<LastPush[]> {
     return this.sql.all(
       `SELECT branch, push_id, at, action, file, report, ${isOpen("push_id", "push_event", "answered")} AS pending
@@ -186,7 +186,7 @@ export class Upkeep extends Records {
     );
   }
 
-  /** By the branch whose send they answer. */
+  /** Returns the replies by the branch whose send they answer. */
   async waitingReplies(): Promise<WaitingReplies[]> {
     const replies = await this.sql.all<{ body: string; at: number }>(
       `SELECT body, at FROM reply_arrival JOIN reply USING (reply)
@@ -217,7 +217,7 @@ export class Upkeep extends Records {
     return (await this.sql.one<{ bytes: number }>(sizes[engine])).bytes;
   }
 
-  /** What `prune` would take the personal data of. */
+  /** Counts what `prune` would take the personal data of. */
   async prunable(before: number): Promise<Pruned> {
     const { sends, calls, recipients } = await this.sql.one<Omit<Pruned, "replies" | "opt_outs">>(
       `SELECT count(DISTINCT send_id) AS sends, count(*) AS calls, coalesce(sum(people), 0) AS recipients
@@ -314,12 +314,12 @@ export class Upkeep extends Records {
       });
   }
 
-  /** What SQLite takes out of the file from here on is overwritten, not only forgotten. */
+  /** Makes SQLite overwrite what it removes from the file from here on. */
   async overwriteDeleted(): Promise<void> {
     await this.sql.all("PRAGMA secure_delete = ON");
   }
 
-  /** Whether much of SQLite's file is free: a prune was killed before it could shrink it. */
+  /** Returns whether much of SQLite's file is free: a prune was killed before it could shrink it. */
   async isLoose(): Promise<boolean> {
     const text =
       "SELECT freelist_count * 4 > page_count AS loose FROM pragma_freelist_count(), pragma_page_count()";

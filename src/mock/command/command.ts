@@ -15,7 +15,7 @@ import type { Runtime } from "../../cli/runtime.ts";
 import { orderStates, scenarioNames } from "../../contract/limits.ts";
 import type { T } from "../../texts/texts.ts";
 
-/** What `--fields` can name of a request. */
+/** Fields of a request that `--fields` can name. */
 export const requestNames = [
   "id",
   "at",

@@ -14,7 +14,7 @@ import { BposError, isReason } from "../../errors.ts";
 export type Flags<T = unknown> = { [Name in keyof T]?: T[Name] | undefined } & { url?: string | undefined };
 export type Answer = Record<string, unknown>;
 
-/** With the mock that is named, or that runs, or else the world that `--mock` keeps in the state folder. */
+/** Runs work with the mock that is named, or that runs, or else the world that `--mock` keeps in the state folder. */
 export async function withMock(
   { system, flags }: Runtime,
   { url, mustRun }: Flags<{ mustRun: true }>,

@@ -20,12 +20,12 @@ import { formatPointing } from "./greeting.ts";
 const minuteMs = 60_000;
 /** The world begins so long ago, moves on in the scenes, and is at the present when orders come in live. */
 const beganMs = 24 * minuteMs;
-/** Where nobody presses Enter, the last scene ends so long after the beginning, so that all of it takes less than 15 s. */
+/** When the last scene ends where nobody presses Enter, in milliseconds from the beginning: all of it takes less than 15 s. */
 const wholeMs = 12_500;
 const liveMs = { min: 4_000, max: 6_000 };
 const arrivalMs = { watched: 4_000, unwatched: 1_200 };
 
-/** Where an order goes from each state, once there are more than `kept` of them: of those that are seen for a minute some reach the end. */
+/** The next state of an order, once there are more than `kept` of them in its state: of those that are seen for a minute some reach the end. */
 const ways: readonly { from: OrderState; kept: number; to: OrderState }[] = [
   { from: "pendiente", kept: 5, to: "en_preparacion" },
   { from: "en_preparacion", kept: 2, to: "listo" },
@@ -33,12 +33,12 @@ const ways: readonly { from: OrderState; kept: number; to: OrderState }[] = [
   { from: "asignado", kept: 1, to: "en_camino" },
   { from: "en_camino", kept: 1, to: "entregado" },
 ];
-/** Of so many orders one is cancelled in the kitchen. */
+/** One order in nine is cancelled in the kitchen. */
 const cancelledOf = 9;
 
 interface Scene {
   say: string;
-  /** What happens before it, and the commands that it shows, as they are run. */
+  /** Does what happens before it, and runs the commands that it shows. */
   commands: () => string[][] | Promise<string[][]>;
 }
 
@@ -47,7 +47,7 @@ const watchOnce = ["orders", "watch", "--once"];
 const first = { nombre: "Delfina Molina", telefono: "+5491155550003" };
 const names = ["Leandro Correa", "Valentina Sosa", "Gustavo Rivero", "Ramiro Ojeda"];
 
-/** As many as one poll makes with its retries. */
+/** The requests that one poll makes with its retries. */
 const outageCalls = 5;
 
 const files = ["prices.csv", "new-prices.csv", "customers.csv"];
@@ -222,7 +222,7 @@ async function watchUntil(
       ...stderr,
       async write(text) {
         const isSentence = !/^[\r\u0007]/.test(text);
-        // What a watch says when it stops is for whoever pressed Ctrl-C; it takes away what it draws all the same.
+        // A watch's last words are for whoever pressed Ctrl-C; it removes what it draws all the same.
         if (!isSentence || !stopped.aborted) await stderr.write(text);
         if (isSentence && isDelivered) tell();
       },

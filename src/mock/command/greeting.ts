@@ -15,7 +15,7 @@ export function formatPointing(
   platform: System["platform"],
 ) {
   const [first] = keys;
-  // With BPOS_MOCK alone bpos takes a key that every mock has but one with keys of its own.
+  // BPOS_MOCK alone makes bpos take a key that every mock has but one with keys of its own.
   const isBuiltIn = activeKeys.some(({ key }) => key === first?.key);
   const variables = isBuiltIn
     ? { BPOS_MOCK: baseUrl }
@@ -37,7 +37,7 @@ function formatKeys({ keys }: RunningMock, { texts }: Ui): string[] {
   return keys.length > maxKeys ? [...lines, more] : lines;
 }
 
-/** What `bpos mock` says on a terminal before the first request. */
+/** Returns what `bpos mock` prints on a terminal before the first request. */
 export function formatGreeting(mock: RunningMock, scenario: string, pointing: string, ui: Ui): string {
   const { theme, texts } = ui;
   const { t } = texts;

@@ -32,7 +32,7 @@ const reply = {
   document: z.object(keys(text, "id", "campaign_id", "external_ref", "branch", "phone", "text", "at")),
 };
 const advance = { document: z.object(clockFacts) };
-/** Of a new rule, of --list and --remove, and of --clear. */
+/** The forms of a new rule, of --list and --remove, and of --clear. */
 const fault = { document: z.union([armed, z.object({ faults: z.array(armed) }), z.object({})]) };
 const reset = { document: z.object({ ...start, now: text }) };
 const log = { document: z.object({ requests: z.array(request) }), line: request };
@@ -46,7 +46,7 @@ const itself = z.looseObject({ bpos_mock_world: z.int() }).describe("Of the file
 const exportWorld = { document: z.union([exported, itself]) };
 const importWorld = { document: world };
 
-/** What each command of the mock prints as JSON. */
+/** JSON forms of each command of the mock. */
 export const forms: Readonly<Record<string, JsonForms>> = {
   mock,
   "mock order": order,

@@ -55,7 +55,7 @@ export function formatTemplates(rows: readonly Fields[], ui: Ui): string {
 
 type ClockFlags = Flags<{ freeze: true; resume: true; speed: number; now: string }>;
 
-/** What `POST /_mock/clock` takes; undefined without a flag. */
+/** Returns the body of `POST /_mock/clock`; undefined without a flag. */
 function readMove({ freeze, resume, speed, now }: ClockFlags): object | undefined {
   const moves = [
     { flag: "--freeze", move: freeze && { frozen: true } },

@@ -46,7 +46,7 @@ function Empty({ reader }: { reader: Reader }): JSX.Element {
   );
 }
 
-/** What the search form replaces: the products of one page, and the links to the others. */
+/** The part that the search form replaces: the products of one page, and the links to the others. */
 function Products({ reader, catalog }: { reader: Reader; catalog: Catalog }): JSX.Element {
   const { t, query } = reader;
   const all = findProducts(reader, catalog);

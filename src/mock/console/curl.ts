@@ -8,14 +8,14 @@ const quoteWord = (text: string): string => `'${text.replaceAll("'", String.raw`
 
 const escapeUnit = (unit: string): string => `\\u${unit.charCodeAt(0).toString(16).padStart(4, "0")}`;
 
-/** In JSON an escape means the same; a control character that is pasted could give the terminal a command of its own. */
+/** Escapes control characters, which mean the same in JSON: pasted, they could give the terminal a command of its own. */
 const escapeBody = (body: Buffer | string): string =>
   body
     .toString()
     .replace(/^\uFEFF|\r/g, "")
     .replace(/[^\n\t\x20-\x7e]/g, escapeUnit);
 
-/** Of an attempt of the webhook the path is a whole URL. */
+/** Returns the URL of a request; the path of a webhook's attempt is a whole URL. */
 const buildUrl = ({ path, query, direction }: RequestRow, address: string): string =>
   `${direction === "out" ? "" : address}${path}${query === "" ? "" : `?${query}`}`;
 
@@ -23,7 +23,7 @@ const buildUrl = ({ path, query, direction }: RequestRow, address: string): stri
 export function buildCurl(row: RequestRow, exchange: Exchange, address: string): string | null {
   const { key, contentType, request } = exchange;
   if (request === null) return null;
-  // Of a HEAD curl would wait for a body; it would tidy /v1/../orders, and take brackets for a range.
+  // curl would wait for the body of a HEAD, tidy /v1/../orders, and take brackets for a range.
   const method = row.method === "HEAD" ? "--head" : `-X ${row.method}`;
   const options = [`curl ${method} --path-as-is --globoff ${quoteWord(buildUrl(row, address))}`];
   if (key !== undefined) options.push(`-H "X-API-Key: $BPOS_API_KEY"`);

@@ -4,7 +4,7 @@ import { type ArmedFault, formatRule, isUsedUp, parseFaultRule } from "../core/f
 import { Live, type LiveParts, type Reader } from "./page.tsx";
 import { formatCount } from "./parts.tsx";
 
-/** What people rehearse most. Those that could message somebody twice come first, and fire once. */
+/** Faults that people rehearse most. Those that could message somebody twice come first, and fire once. */
 const presets = {
   "commit-status": "POST /campaigns commit-status=502 times=1",
   "commit-drop": "POST /campaigns commit-drop times=1",
@@ -180,7 +180,7 @@ export function faultParts({ live, t }: Reader): LiveParts {
   };
 }
 
-/** What is armed comes first: what could be is a long list. */
+/** Armed faults come first: the possible ones are a long list. */
 export function FaultPanel({ t, parts }: { t: T; parts: LiveParts }): JSX.Element {
   return (
     <>

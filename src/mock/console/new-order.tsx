@@ -7,7 +7,7 @@ import { Commands, chooseBranch } from "./parts.tsx";
 /** A list of more takes a browser long to open. */
 const maxProducts = 1_000;
 
-/** What each line's field offers as somebody writes: the browser searches in it. */
+/** Suggestions for each line's field: the browser searches in them as somebody writes. */
 function Offers({ products }: { products: readonly Product[] }): JSX.Element {
   return (
     <datalist id="offers">
@@ -127,7 +127,7 @@ function Products({ reader, branch, t }: { reader: Reader; branch: string; t: T 
   );
 }
 
-/** What a person can mean as a phone. The control API takes any text, to rehearse what a service might send. */
+/** Pattern of a phone that a person types. The control API takes any text, to rehearse what a service might send. */
 const phonePattern = String.raw`\s*\+?[\s\(]*[0-9](?:[\s.\(\)\-]*[0-9]){5,19}\s*`;
 
 function Customer({ t }: { t: T }): JSX.Element {

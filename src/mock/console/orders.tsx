@@ -18,10 +18,10 @@ import { ticket } from "./ticket.tsx";
 
 type Placed = Readonly<{ order: MockOrder; branch: string }>;
 
-/** Of a state that holds more, the board shows the newest, and a link to more of them. */
+/** How many orders of a state the board shows: the newest, and a link to more of them. */
 const perColumn = 30;
 const maxPerColumn = 1_000;
-/** Of a state of the end while they are folded. */
+/** The same for a final state while these are folded. */
 const perFold = 4;
 const maxDishes = 3;
 
@@ -174,7 +174,7 @@ function toSearchText(order: MockOrder): string {
   return text;
 }
 
-/** Whether an order is what a person looks for: by a part of its number, its customer's name without accents, or its phone. */
+/** Returns a test for orders that match a search: by a part of the number, the customer's name without accents, or the phone. */
 function buildFinder(wanted: string): (order: MockOrder) => boolean {
   const text = simplify(wanted.trim());
   const isNumber = /\d/.test(text) && /^[\d\s()+-]+$/.test(text);
@@ -199,7 +199,7 @@ function groupByState({ live, query }: Reader): Map<OrderState, Placed[]> {
   return byState;
 }
 
-/** What is said above the board: how many were found, or that there is nothing yet. */
+/** The line above the board: how many were found, or that there is nothing yet. */
 function foundPart(count: number, reader: Reader): LivePart {
   const { t, query } = reader;
   const { q = "" } = query;
@@ -332,7 +332,7 @@ const Alerts = ({ t }: { t: T }): JSX.Element => (
   </fieldset>
 );
 
-/** What is done: one column of three states until it is opened. */
+/** Finished orders: one column of three states until it is opened. */
 function Ends({ reader, parts }: Omit<ColumnProps, "state">): JSX.Element {
   const { query, t } = reader;
   const isOpen = query["ends"] === "open";

@@ -9,7 +9,7 @@ import type { Webhook } from "../core/webhook.ts";
 import type { LiveWorld } from "../core/world/live-world.ts";
 import { defineScenario } from "../core/world/scenarios.ts";
 
-/** What the page shows is read from these; it changes the world by the control API and the service's own alone. */
+/** Sources of all that the page shows; it changes the world only by the control API and the service's own. */
 export interface ConsoleParts extends PageTools {
   readonly live: LiveWorld;
   readonly control: MockControl;
@@ -26,7 +26,7 @@ export interface Reader extends ConsoleParts {
   readonly id: string;
   /** The world's age when the page was rendered: its stream goes on with what the page chose then. */
   readonly at: number;
-  /** Where the mock listens, for example `http://127.0.0.1:4010`. */
+  /** The mock's address, for example `http://127.0.0.1:4010`. */
   readonly address: string;
 }
 
@@ -60,10 +60,10 @@ export interface View {
   readonly tab: Tab;
   /** `:id` is `reader.id`. */
   readonly path: string;
-  /** By the id of the element that holds each. */
+  /** Live parts, by the id of the element that holds each. */
   readonly live: (reader: Reader) => LiveParts;
   readonly body: (reader: Reader, live: LiveParts) => JSX.Element;
-  /** What opens in the dialog, by path below /console/; `:id` is `reader.id`. Its heading has the id dialog-title. */
+  /** Contents of the dialog, by path below /console/; `:id` is `reader.id`. Its heading has the id dialog-title. */
   readonly dialogs?: Readonly<Record<string, (reader: Reader) => JSX.Element>>;
 }
 
@@ -86,7 +86,7 @@ interface LiveProps {
 const money = new Intl.NumberFormat("es-AR", { style: "currency", currency: "ARS" });
 export const formatPesos = (amount: number): string => money.format(amount);
 
-/** What every view shows of the world, in its head: the time, and what about the service is not as usual. */
+/** The head of every view: the world's time, and what about the service is not as usual. */
 export function statusPart(reader: Reader): LiveParts {
   const { live } = reader;
   const { world, date } = live.look();

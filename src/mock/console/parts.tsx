@@ -10,7 +10,7 @@ export function joinPath(path: string, query: Readonly<Record<string, string | n
   return text === "" ? path : `${path}?${text}`;
 }
 
-/** As texts are compared: without case and accents. */
+/** Returns a text for comparing: without case and accents. */
 export const simplify = (text: string): string => text.normalize("NFD").replace(/\p{M}/gu, "").toLowerCase();
 
 /** Names a state of an order. */

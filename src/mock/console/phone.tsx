@@ -110,7 +110,7 @@ export function Person({ chat, t }: { chat: Chat; t: T }): JSX.Element {
   );
 }
 
-/** What the webhook did with a reply, and a button that posts it again. */
+/** The webhook's result for a reply, and a button that posts it again. */
 function Posted({ reply, chat, t }: { reply: Reply; chat: Chat; t: T }): JSX.Element {
   const row = chat.posted.get(reply.id);
   const { state, status, error } = row ?? { state: "none", status: null, error: null };

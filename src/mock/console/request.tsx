@@ -25,7 +25,7 @@ function findRefusal({ status, direction, key, branch, error }: RequestRow): Ref
     if (status === 0) return "silent";
     return status < 200 || status > 299 ? "declined" : undefined;
   }
-  // What a fault answers has no error: the fault is the reason.
+  // A fault's answer has no error: the fault is the reason.
   if (error === undefined) return undefined;
   if (status !== 403) return byStatus[status];
   if (key === null) return "noKey";

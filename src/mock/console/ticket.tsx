@@ -131,7 +131,7 @@ function Sums({ order, t }: { order: MockOrder; t: T }): JSX.Element {
   );
 }
 
-/** What asks for itself again when a column of the board changes: the order may have been moved elsewhere. */
+/** Attributes of an element that is requested again when a column of the board changes: the order may have been moved elsewhere. */
 const refreshWith = (id: string, order: MockOrder) => ({
   id,
   "hx-get": `/console/orders/${order.order_id}`,
@@ -174,7 +174,7 @@ export function findOrder({ live, id }: Pick<Reader, "live" | "id">): { order: M
   return { order, branch };
 }
 
-/** As printers of both widths print it; drawn when it is opened. */
+/** The order as printers of both widths print it; drawn when it is opened. */
 function Paper({ order, t }: { order: MockOrder; t: T }): JSX.Element {
   // Another state is another picture.
   const address = (paper: number): string =>

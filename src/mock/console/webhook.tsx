@@ -2,7 +2,7 @@ import type { JSX } from "hono/jsx/jsx-runtime";
 import type { T } from "../../texts/texts.ts";
 import { Live, type LiveParts, type Reader } from "./page.tsx";
 
-/** Where replies are posted to, and a button that ends it. */
+/** The URL that replies are posted to, and a button that ends it. */
 export function webhookPart({ webhook, t }: Reader): LiveParts {
   const url = webhook.url();
   const render = (): JSX.Element =>

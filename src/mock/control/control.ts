@@ -181,7 +181,7 @@ export class Control {
   /** The replies so far, by persons and by time, oldest first, and what came of posting each to the webhook. */
   replies = () =>
     this.#do(({ world, age }) => {
-      // Of several postings of one reply the last stays.
+      // The last of several postings of one reply stays.
       const posted = new Map(
         this.#webhook
           .rows()
@@ -195,7 +195,7 @@ export class Control {
   /** Each posting of a reply to the webhook since the mock started, oldest first, the last 10,000. */
   webhooks = () => this.#do(() => this.#webhook.rows());
 
-  /** Where replies are posted, its credentials hidden; null is nowhere. */
+  /** Returns the URL that replies are posted to, its credentials hidden; null is nowhere. */
   webhook = () => this.#do(() => ({ url: this.#webhook.url() }));
 
   /** Posts the replies that become due from now on to a URL, http or https; null posts none. */
@@ -268,5 +268,5 @@ export class Control {
     });
 }
 
-/** Without what is private, so that a test may stand in for it. */
+/** The public part of Control, so that a test may stand in for it. */
 export type MockControl = Pick<Control, keyof Control>;

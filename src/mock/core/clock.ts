@@ -9,7 +9,7 @@ export const lastInstant = Date.UTC(9998, 11, 31);
 export const parseInstant = (text: string): number | null =>
   dateTime.safeParse(text).success ? Date.parse(text) : null;
 
-/** With the fraction below a millisecond: who writes microseconds means them where two events are compared. */
+/** Returns epoch milliseconds with their fraction: whoever writes microseconds means them where two events are compared. */
 export function parseExactly(text: string): number {
   const [, below = ""] = /\.\d{3}(\d+)/.exec(text) ?? [];
   return Date.parse(text) + Number(`0.${below}`);

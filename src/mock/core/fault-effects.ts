@@ -26,7 +26,7 @@ export type FaultParts = Readonly<{
 const proxyPage =
   "<html>\r\n<head><title>502 Bad Gateway</title></head>\r\n<body>\r\n<h1>502 Bad Gateway</h1>\r\n</body>\r\n</html>\r\n";
 
-// With control characters, which a reader that quotes what it got had better not print.
+// It has control characters, which a reader that quotes what it got had better not print.
 const garbage = '}\u0000\u001b[31m{"orders": NaN, not JSON';
 
 /** The effects that let the call be applied: one that is refused does not use them up. */

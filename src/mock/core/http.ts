@@ -31,7 +31,7 @@ export const jsonHeaders = { "content-type": "application/json; charset=utf-8" }
 /** A handler that has written to Node's response returns this, and hono passes it on. A web Response would load all of Node's fetch first. */
 export const answered = { headers: new Map() } as unknown as Response;
 
-/** As much of a web Request as hono reads; undefined for a host or path that makes no address. */
+/** Returns as much of a web Request as hono reads; undefined for a host or path that makes no address. */
 function parseRequest({ method, url = "", headers }: IncomingMessage): Request | undefined {
   const address = `http://${headers.host ?? ""}${url}`;
   if (!URL.canParse(address)) return undefined;
@@ -164,7 +164,7 @@ function answerBroken({ code = "" }: NodeJS.ErrnoException, socket: Duplex, late
   };
   // It is the latest request that broke, and it has had its answer, a refusal.
   if (latest && !latest.req.complete && latest.headersSent) socket.destroy();
-  // What broke came behind a whole request: that one's answer goes first, or the client would take this for it.
+  // The broken bytes came behind a whole request: that one's answer goes first, or the client would take this for it.
   else if (latest?.req.complete && !latest.writableFinished) latest.once("finish", answer);
   else answer();
 }
@@ -190,7 +190,7 @@ async function runApp(app: App, request: Request, env: HttpEnv["Bindings"]): Pro
   try {
     await app.fetch(request, env);
   } catch {
-    // What is wrong with a request has its answer: the rest is a defect of ours.
+    // A wrong request has its answer already: the rest is a defect of ours.
     env.outgoing.destroy();
   }
 }

@@ -16,7 +16,7 @@ function requestAgain(origin: string, { method, path, query }: RequestRow, excha
     ...(body !== "" && { "content-length": Buffer.byteLength(body ?? "") }),
   };
   const target = query === "" ? path : `${path}?${query}`;
-  // By node:http: fetch would rewrite a path such as /v1/../orders.
+  // node:http sends it: fetch would rewrite a path such as /v1/../orders.
   return request(origin, { method, path: target, headers, agent: false });
 }
 

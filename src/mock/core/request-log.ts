@@ -12,7 +12,7 @@ export interface RequestRow {
   status: number;
   ms: number;
   key: string | null;
-  /** That of the key, or of the campaign that was replied to. */
+  /** The branch of the key, or of the campaign that was replied to. */
   branch: string | null;
   event_id?: string;
   idempotency_key?: string;
@@ -24,7 +24,7 @@ export interface RequestRow {
   reply_id?: string;
 }
 
-/** What a row does not show. */
+/** The rest of a request and its answer, which a row does not show. */
 export interface Exchange {
   readonly key?: string | undefined;
   readonly contentType?: string | undefined;
@@ -38,7 +38,7 @@ export interface Exchange {
 const maxRows = 10_000;
 const maxBody = 1024 * 1024;
 const maxBodies = 8 * 1024 * 1024;
-/** With room for a new body and for what stays free at the end, twice, so that no new body overwrites a kept one. */
+/** Room for the kept bodies, a new one, and twice what stays free at the end, so that no new body overwrites a kept one. */
 const memoryBytes = maxBodies + 3 * maxBody;
 
 const measure = ({ request, response }: Exchange): number => (request?.length ?? 0) + (response?.length ?? 0);
@@ -51,7 +51,7 @@ export class RequestLog {
   readonly rows: RequestRow[] = [];
   /** Called with each new row. */
   readonly onAdd = new Set<(row: RequestRow, exchange: Exchange) => void>();
-  /** Where the mock listens, once it does. */
+  /** The mock's address, once it listens. */
   origin = "";
   /** One for each row. */
   #exchanges: Exchange[] = [];
@@ -115,7 +115,7 @@ export class RequestLog {
     if (!exchange) return;
 
     this.#size -= measure(exchange);
-    // That there was no body stays known.
+    // An empty body stays known as empty.
     if (exchange.request !== "") exchange.request = null;
     exchange.response = null;
   }

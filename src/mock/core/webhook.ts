@@ -13,7 +13,7 @@ type WebhookParts = Readonly<{
   live: LiveWorld;
   log: RequestLog;
   sleep: Sleep;
-  /** Where the mock itself listens. */
+  /** The mock's own address. */
   own: Readonly<{ host: string; port: number }>;
 }>;
 
@@ -24,7 +24,7 @@ const maxRows = 10_000;
 
 type Target = Readonly<{ given: string; shown: string; url: URL; headers: Record<string, string> }>;
 
-/** Where replies are posted to. Throws MockRefusal 400. */
+/** Reads the URL that replies are posted to. Throws MockRefusal 400. */
 export function readTarget(text: string, { host, port }: WebhookParts["own"]): Target {
   const given = webUrl(text);
   if (!given) throw badInput("webhook: an http or https URL is required");
@@ -141,7 +141,7 @@ export class Webhook {
     return this.#rows.map((row) => ({ ...row }));
   }
 
-  /** What came of posting each reply, by its id: of several postings the last. */
+  /** The last result of posting each reply, by its id. */
   postings(): Map<string, WebhookRow> {
     this.#renew();
     return new Map(this.#rows.map((row) => [row.reply_id, row]));

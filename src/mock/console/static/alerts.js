@@ -1,4 +1,4 @@
-// What tells of new orders beside the board: a notification of the desktop and a sound, both off until somebody wants them.
+// Alerts of new orders beside the board: a notification of the desktop and a sound, both off until somebody wants them.
 
 const alerts = document.querySelector("[data-alerts]");
 const nameAlert = ({ name }) => `alert ${name}`;
@@ -34,7 +34,7 @@ for (const box of alerts?.querySelectorAll("input") ?? [])
 
 alerts?.addEventListener("change", async ({ target }) => {
   if (target.name === "notify" && target.checked) {
-    // Where the address is not this machine's, a browser has none.
+    // A browser has no notifications where the address is not this machine's.
     const permission = await globalThis.Notification?.requestPermission();
     target.checked = permission === "granted";
     if (!target.checked) say(alerts.dataset.blocked, true);

@@ -32,7 +32,7 @@ function wait(column, next) {
   const ids = collectIds(listCards(next));
   const last = cards.findLastIndex(({ id }) => ids.has(id));
   for (const [n, card] of cards.entries()) {
-    // What is last may only have moved down, out of what a column shows.
+    // The last one may only have moved down, out of what a column shows.
     if (ids.has(card.id) || (n > last && next.querySelector(".older"))) continue;
     card.dataset.gone = card.dataset.order;
     card.removeAttribute("data-order");
@@ -98,7 +98,7 @@ body.addEventListener("htmx:sseBeforeMessage", (event) => {
   shownWorlds.set(column, world);
   if (shown === world) announce(numbers.filter((number) => number > before).length, last);
   if (shown === world || shown === undefined) return settle(column);
-  // Of another world nothing is worth waiting for; what was held is gone, and nobody would hear where it is dropped.
+  // Another world has nothing that is worth waiting for; what was held is gone, and nobody would hear where it is dropped.
   endDrag();
   show(column, next);
 });
@@ -124,7 +124,7 @@ body.addEventListener("click", (event) => {
   listCards(column)[0]?.focus();
 });
 
-/** As the server formats it. */
+/** Formats an age as the server does. */
 function formatAge(ms) {
   const minutes = Math.floor(ms / 60_000);
   if (minutes < 60) return `${minutes} min`;

@@ -10,6 +10,6 @@ body.addEventListener("htmx:afterSwap", ({ detail: { target } }) => {
     const { code, price } = row.dataset;
     row.classList.toggle("changed", prices.has(code) && prices.get(code) !== price);
   }
-  // What a search hides for a while is known all the same.
+  // Rows that a search hides for a while are known all the same.
   prices = new Map([...prices, ...collectPrices(target)]);
 });

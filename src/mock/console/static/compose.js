@@ -2,7 +2,7 @@
 
 const pesos = new Intl.NumberFormat("es-AR", { style: "currency", currency: "ARS" });
 
-/** What the list offers for what a person wrote: a whole entry, or a code. */
+/** Returns the product of the list that a person wrote: as a whole entry, or as a code. */
 function findProduct({ list, value }) {
   const wanted = value.trim();
   const options = [...(list?.options ?? [])];

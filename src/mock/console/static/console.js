@@ -1,4 +1,4 @@
-// What htmx does not do: JSON with numbers and nested fields, the dialog, notices. What the board does is in board.js.
+// Adds to htmx JSON with numbers and nested fields, the dialog and notices. The board is in board.js.
 
 const dropHoles = (value) => {
   if (Array.isArray(value)) return value.filter((each) => each !== undefined).map(dropHoles);
@@ -20,7 +20,7 @@ function put(root, name, value) {
 
 const isHidden = (field) => field?.checkVisibility?.() === false && field.type !== "hidden";
 
-/** Where the page's times are of another zone than the browser's it says which. */
+/** Names the zone of the page's times where the browser has another. */
 const zone = document.getElementById("zone");
 const shownAt = document.querySelector("#status time")?.dateTime;
 const isSameZone = -new Date(shownAt).getTimezoneOffset() === readOffset(zone?.dataset.offset ?? "");
@@ -76,13 +76,13 @@ function say(text, isProblem = false) {
   setTimeout(() => line.remove(), isProblem ? 12_000 : 5_000);
 }
 
-/** What `{orders.0.order_id}` in a sentence stands for in an answer. */
+/** Returns the value of an answer that `{orders.0.order_id}` in a sentence stands for. */
 function fillIn(sentence, json) {
   const at = (path) => path.split(".").reduce((value, step) => value?.[step], JSON.parse(json));
   return sentence.replace(/\{([\w.]+)\}/g, (_, path) => at(path));
 }
 
-/** What an answer of the control API says went wrong. */
+/** Returns the error in an answer of the control API. */
 function readProblem(answer) {
   try {
     return body.dataset.failed + JSON.parse(answer).message;
@@ -100,7 +100,7 @@ body.addEventListener("htmx:afterRequest", ({ detail: { elt, xhr, successful } }
   if (successful) {
     if (elt.hasAttribute("data-close")) dialog.close();
     if (elt.dataset.done) say(fillIn(elt.dataset.done, xhr.responseText));
-    // What was made opens in the dialog.
+    // The new thing opens in the dialog.
     if (elt.dataset.open)
       htmx.ajax("GET", elt.dataset.open + JSON.parse(xhr.responseText).id, "#dialog-body");
     if (elt.hasAttribute("data-reset")) elt.reset();
@@ -122,7 +122,7 @@ let pressed = null;
 /** The dialog has an entry of the history above that of the page, so that Back closes it. The next dialog takes it over. */
 let isAbove = Boolean(history.state?.above);
 
-// What a person wrote in a form is there when it is opened again: compose.js keeps it.
+// A form that is opened again has what a person wrote: compose.js keeps it.
 const leave = () => dialog.close();
 function enterHistory() {
   if (isAbove) return;
@@ -165,11 +165,11 @@ addEventListener("popstate", (event) => {
 dialog.addEventListener("close", () => {
   body.append(notice);
   document.getElementById("dialog-body").replaceChildren();
-  // What opened it may have been replaced meanwhile.
+  // The element that opened it may have been replaced meanwhile.
   if (opener !== "" && document.activeElement === body) document.getElementById(opener)?.focus();
 });
 
-// What the address names is what shows; the list that it is chosen from marks it.
+// The address names what shows; the list that it is chosen from marks it.
 function markChosen() {
   const links = [...document.querySelectorAll(".person, .tabs > [href^='#']")];
   const chosen = links.find(({ hash }) => hash === location.hash) ?? links[0];
@@ -193,7 +193,7 @@ body.addEventListener("change", async ({ target }) => {
   target.value = "";
 });
 
-// What has the focus may be replaced, or come back elsewhere: the focus stays with its id, until a person clicks elsewhere.
+// The focused element may be replaced, or come back elsewhere: the focus stays with its id, until a person clicks elsewhere.
 let focused = "";
 body.addEventListener("pointerdown", ({ target }) => {
   pressed = target;

@@ -173,7 +173,7 @@ const magic: Readonly<Record<string, Timeline>> = {
   "0005": { ...onItsWay, sent: 500, delivered: 1_000, read: 2_000, responded: 4_000 },
 };
 
-/** What those answer who reply in words of their own. */
+/** Replies of those who answer in words of their own. */
 export const magicReplies: Readonly<Record<string, string>> = { "0005": "BAJA" };
 
 /** Which campaign of its world it is, the end of its id: the rest of it hangs on the world's beginning. */

@@ -14,7 +14,7 @@ export interface Product {
   readonly occurred_at: string | null;
 }
 
-/** What an event was, besides what it changed. */
+/** An event's outcome, besides what it changed. */
 type EventFacts = Readonly<Pick<CatalogEvent, "action" | "occurred_at"> & { stale: readonly string[] }>;
 
 /** The answer to an event: all that the specification has of it. */
@@ -24,7 +24,7 @@ interface EventResult extends CatalogResult {
 }
 
 export const maxPushes = 200;
-/** Of the rows of one push that were rejected, and of those that were stale. */
+/** The maximum of rejected rows that are kept of one push, and of stale ones. */
 const maxCodes = 1_000;
 
 export const startCatalog = (products: readonly Omit<Product, "active" | "occurred_at">[]) => ({
@@ -33,7 +33,7 @@ export const startCatalog = (products: readonly Omit<Product, "active" | "occurr
       const product: Product = { ...brought, active: true, occurred_at: null };
       /** The event that was applied last. */
       const event_id = null as string | null;
-      /** What it cost before that event; null where it cost the same, or was not there. */
+      /** The price before that event; null where it was the same, or the product was not there. */
       const before = null as number | null;
       return [product.codigo, { product, appliedAt: -Infinity, starting: true, event_id, before }];
     }),
@@ -111,7 +111,7 @@ function readCode(item: unknown): string {
 /** More would take minutes, and an answer that lists them all may be too long to be made. */
 export const maxItems = 500_000;
 
-/** What an event comes to, without applying it (`docs/service.md` 4.2): of each item first its validity, then its age. */
+/** Returns the outcome of an event without applying it (`docs/service.md` 4.2): each item's validity first, then its age. */
 export function decideEvent(catalog: Catalog, event: Envelope): CatalogOutcome {
   const at = parseExactly(event.occurred_at);
   const schema = event.action === "delete" ? deleteSchema : upsertSchema;
@@ -178,7 +178,7 @@ export function applyEvent(catalog: Catalog, applied: Applied, outcome: CatalogO
   const appliedAt = parseExactly(outcome.changes[0]?.occurred_at ?? "");
   for (const product of outcome.changes) {
     const known = catalog.entries.get(product.codigo);
-    // In its place: half of what a push leaves to the garbage collector was entries.
+    // Entries change in place: half of what a push left to the garbage collector was entries.
     if (known) {
       known.before = known.product.precio === product.precio ? null : known.product.precio;
       known.product = product;
@@ -195,7 +195,7 @@ export function applyEvent(catalog: Catalog, applied: Applied, outcome: CatalogO
 const maxPrice = 1e10;
 
 /**
- * What an order may hold. Once the POS has pushed codes of its own, and no less than there are products of the scenario that
+ * Returns the products that an order may hold. Once the POS has pushed codes of its own, and no less than there are products of the scenario that
  * nobody pushed, these stay out: a whole list takes their place, and one new product is one of many.
  */
 export function listSellable(catalog: Catalog): readonly Product[] {

@@ -44,7 +44,7 @@ const towns: readonly Town[] = [
 
 const notes = ["Timbre roto, llamar", "Portón verde", "Dejar en portería", "Casa con rejas, perro manso"];
 
-/** Where a branch delivers: those of the scenarios have a town of their own. */
+/** Returns the town in which a branch delivers: those of the scenarios have one of their own. */
 function findTown(branch: string): Town {
   const known: Readonly<Record<string, Town>> = { demo: capital, norte: north };
   return (Object.hasOwn(known, branch) && known[branch]) || (towns[hash(branch) % towns.length] ?? capital);

@@ -49,7 +49,7 @@ function cancel(from: Draw, steps: readonly OrderStep[], least: number): OrderSt
   return [...kept, { state: "cancelado", at: from.int(last + 1, next) }];
 }
 
-/** What becomes of an order in a calm world. Of 100 about 4 are rejected and 5 cancelled, none before it was seen. */
+/** Draws the course of an order in a calm world. Of 100 about 4 are rejected and 5 cancelled, none before it was seen. */
 export function drawCalmLife(seed: number, order: Drawn): OrderStep[] {
   const from = draw(seed, "life", order.number);
   const fate = from.fraction();
@@ -60,7 +60,7 @@ export function drawCalmLife(seed: number, order: Drawn): OrderStep[] {
 }
 
 /**
- * What becomes of an order that nobody touches. Of 100 about 6 are rejected, 8 cancelled, and 15 too quick for a poll: they
+ * Draws the course of an order that nobody touches. Of 100 about 6 are rejected, 8 cancelled, and 15 too quick for a poll: they
  * leave pendiente within a second, or are born in a later state unless they were `placed`.
  */
 export function drawLife(seed: number, order: Drawn, placed: boolean): OrderStep[] {

@@ -11,18 +11,18 @@ export function computeSubtotal(line: Pick<Linea, "cantidad" | "precio_unitario"
 }
 
 interface Kind {
-  /** Of its name and category, in lower case and without accents. */
+  /** Matches its name and category, in lower case and without accents. */
   readonly pattern: RegExp;
   readonly options: readonly (readonly [nombre: string, precio_adicional: number])[];
   readonly quantities: readonly number[];
-  /** What may come with it as an option, sold under a code of its own. */
+  /** The kind of product that may come with it as an option, sold under a code of its own. */
   readonly beside?: KindName;
   /** No order is made of this alone. */
   readonly extra?: true;
 }
 type KindName = "dessert" | "drink" | "empanada" | "pizza" | "sandwich" | "plate" | "side";
 
-/** What people ask for with each kind of dish; the first that fits. */
+/** Wishes that people have with each kind of dish; the first kind that fits counts. */
 const kinds: Readonly<Record<KindName, Kind>> = {
   dessert: {
     pattern: /postre|\bflan|helado|brownie|\btortas?\b|fruta/,
@@ -98,7 +98,7 @@ const kinds: Readonly<Record<KindName, Kind>> = {
   },
 };
 
-/** Of what the mock does not know, a hardware store's goods for example, nobody asks for anything. */
+/** The kind of goods that the mock does not know, a hardware store's for example: nobody asks for anything with them. */
 const unknown: Kind = { pattern: /(?:)/, options: [], quantities: [1, 1, 1, 2, 3] };
 
 const manualProducts = [

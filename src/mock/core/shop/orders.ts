@@ -9,7 +9,7 @@ import type { Product } from "./catalog.ts";
 import { drawAddress, drawCustomer, formatHome, noHome, noPhone } from "./customers.ts";
 import { computeSubtotal, drawLines, roundMoney } from "./menu.ts";
 
-/** What the page has from outside the mock. */
+/** Functions that the page has from outside the mock. */
 export interface PageTools {
   /** Draws an order as a printer prints it, as a PNG. */
   readonly drawReceipt?: (
@@ -25,7 +25,7 @@ export type OrderSeed = OrderPlace & {
   seed: number;
   /** Which order of its world it is: what it holds is drawn by this, since its id hangs on the world's beginning. */
   number: number;
-  /** What an order that is drawn may hold. */
+  /** Products that an order may hold when it is drawn. */
   products: readonly Product[];
   findProduct?: (codigo: string) => Product | undefined;
 };
@@ -116,7 +116,7 @@ export function makeOrder(seed: OrderSeed, given?: OrderOverrides): MockOrder {
   const total = given.total ?? computeTotal(lineas, roundMoney(costo_envio));
 
   const created_at = given.created_at ?? drawn.created_at;
-  // Where a home or a phone is given, nothing of it is drawn.
+  // Nothing of a given home or phone is drawn.
   const domicilio = given.domicilio && { ...noHome, ...given.domicilio };
   const delivery_address = (domicilio && drawn.domicilio && formatHome(domicilio)) || drawn.delivery_address;
 
@@ -146,9 +146,9 @@ export type OrderStep = Readonly<{ state: OrderState; at: number }>;
 export const startBook = (firstId: number) => ({
   byBranch: new Map<string, MockOrder[]>(),
   byId: new Map<number, MockOrder>(),
-  /** What becomes of an order by itself, each step at an age of the world. */
+  /** The course of an order by itself, each step at an age of the world. */
   scheduled: new Map<MockOrder, OrderStep[]>(),
-  /** Until the world is that old, time moves none of them. */
+  /** The world's age until which time moves none of them. */
   nextMoveAt: Infinity,
   firstId,
   nextId: firstId,

@@ -12,9 +12,9 @@ export interface Reply extends Readonly<Pick<Campaign, "campaign_id" | "external
 }
 
 export const startReplies = () => ({
-  /** By age, and at one age in the order in which they became known; those that time is still to bring too. */
+  /** Sorted by age, and at one age in the order in which they became known; includes those that time is still to bring. */
   replies: [] as Reply[],
-  /** By campaign_id and phone: milliseconds from the campaign's creation to the first reply that a person gave. */
+  /** Milliseconds from the campaign's creation to the first reply that a person gave, by campaign_id and phone. */
   firstGiven: new Map<string, Map<string, number>>(),
 });
 

@@ -18,7 +18,7 @@ export interface EventLog {
   worldId(): string;
 }
 
-/** What a world in memory keeps of its events, in characters: a mock that runs for weeks must not grow. */
+/** How many characters of its events a world in memory keeps: a mock that runs for weeks must not grow. */
 const maxKept = 16 * 1024 * 1024;
 
 /** An event as a world in memory keeps it: as text, since what it holds may still change, and a million objects slow the garbage collector. */
@@ -77,7 +77,7 @@ export class LiveWorld {
   #world!: World;
   #isTransacting = false;
   #changes = 0;
-  /** What the world began with: of one that was in the log already, not what was asked for here. */
+  /** The start of the world; the log's, where it had one, not the one that was asked for here. */
   started?: WorldStarted;
   /** Each is called after every transaction that changed the world, in this process or another. */
   readonly listeners = new Set<() => void>();
@@ -121,7 +121,7 @@ export class LiveWorld {
         return work();
       });
     } catch (error) {
-      // What this applied is not in the log: the world is built anew from the log.
+      // The log lacks what this applied: the world is built anew from the log.
       if (this.#changes > before) this.#log.rewind();
       throw error;
     } finally {

@@ -45,7 +45,7 @@ const ordersSchema = z
 const branchSchema = z.strictObject({
   branch: wordSchema,
   store_id: z.string().min(1),
-  /** Whom a customer sees as the sender of a message; the branch where it is left out. */
+  /** The sender of a message, as a customer sees it; the branch where it is left out. */
   business: z.string().min(1).max(60).optional(),
   keys: z.array(keySchema).min(1),
   catalog: z.array(itemSchema).default([]),
@@ -189,7 +189,7 @@ const scenarios: Readonly<Record<ScenarioName, ScenarioDefinition>> = {
 export const defineScenario = (scenario: Scenario): ScenarioDefinition =>
   typeof scenario === "string" ? scenarios[scenario] : scenario;
 
-/** Whom the customers of a branch see. */
+/** Returns the business that the customers of a branch see. */
 export const findBusiness = (scenario: Scenario, branch: string): string =>
   defineScenario(scenario).branches.find((each) => each.branch === branch)?.business ?? branch;
 

@@ -27,7 +27,7 @@ import {
 import { addReply, expectReplies, type Reply, startReplies } from "../shop/replies.ts";
 import { defineScenario, type MockKey, type Scenario, type ScenarioDefinition } from "./scenarios.ts";
 
-/** What each event records; `age` is the world's age at that instant, milliseconds. */
+/** The facts of each event; `age` is the world's age at that instant, milliseconds. */
 interface Events {
   /** A scenario of the user's own travels whole: its file may change or go. */
   world_started: { scenario: Scenario; seed: number; clock: ClockState };
@@ -147,7 +147,7 @@ function placeStartingOrders(world: World, branches: ScenarioDefinition["branche
 
   for (const { branch, order, index } of starting) {
     const earlier = index * gap + (hash(seed, "starting", branch, index) % (gap / 2));
-    // What waits when a calm world begins still waits when somebody looks.
+    // Orders that wait when a calm world begins still wait when somebody looks.
     const soonest = minute / 2 + (hash(seed, "soonest", branch, index) % (2 * minute));
     const staysUntil = isCalm(world) && !order ? soonest : undefined;
     arrive(world, { branch, createdAt: clock.origin - earlier, given: order, staysUntil });
@@ -264,7 +264,7 @@ const folds: {
       const { order_id } = order;
       const isChosen = order_id >= world.book.nextId && order_id < next_id;
       const number = isChosen ? readNumber(world, order_id) : order_id;
-      // What somebody placed in a calm world is theirs to move: a test of an integrator finds it as it was.
+      // Orders that somebody placed in a calm world are theirs to move: a test of an integrator finds them as they were.
       if (isCalm(world)) addOrder(world.book, branch, order);
       else enter(world, branch, order, { number, born: age, placed: true });
     }
