@@ -31,7 +31,7 @@ import { ordersList } from "../../src/orders/list/view.ts";
 import { orderChanged, orderTicket } from "../../src/orders/ticket.ts";
 import { Board } from "../../src/orders/watch/screen/board.ts";
 import { compactScreen, orderLine } from "../../src/orders/watch/screen/compact.ts";
-import { watchStatus } from "../../src/orders/watch/screen/screen.ts";
+import { watchStatus } from "../../src/orders/watch/screen/status-line.ts";
 import { profileRows, profilesTable, settingsTable } from "../../src/profiles/profile/profile.ts";
 import { campaign, order, page, preview, push, send, statusOf } from "./samples.ts";
 import { NOW } from "./ui.ts";

@@ -1,26 +1,29 @@
 import { expect } from "vitest";
 import * as z from "zod";
+import { snakeCase } from "../../src/cli/display/json.ts";
+import { type EventRow, instant as instantField, watchEvents } from "../../src/orders/watch/events.ts";
 import type { Run } from "./run.ts";
 
 const instant = z.iso.datetime({ offset: true });
 const failure = { reason: z.string(), status: z.int().optional() };
 
-/** What a line of each event says beside the keys of all; the events of many commands are the last two. */
-export const factsOf = {
-  "watch.began": { interval_ms: z.int(), consumer: z.string(), branches: z.int().optional() },
-  "watch.outage": { since: instant, next_poll_at: instant, stops_after_ms: z.int().optional(), ...failure },
-  "watch.recovered": { after_s: z.int() },
-  "watch.stopped": failure,
-  "watch.printing": { printers: z.array(z.string()) },
-  "output.failed": {
-    output: z.string(),
-    again_ms: z.number(),
-    order_id: z.string().optional(),
-    replies: z.int().optional(),
-    reason: z.string().optional(),
-  },
-  "output.works": { output: z.string() },
-  "output.owed": { output: z.string(), orders: z.int(), changes: z.int() },
+/** The events of a watch that people are told of; a poll that finds nothing new is told on a terminal alone. */
+const told = Object.entries<EventRow>(watchEvents).filter(
+  ([event, { level }]) => level !== undefined && event !== "polled",
+);
+
+/** The facts of an event of a watch, as the table of events has them. */
+function factsOfWatch({ fields = {} }: EventRow): z.ZodRawShape {
+  const facts = Object.entries(fields).flatMap(([name, kind]): [string, z.ZodType][] => {
+    if (name === "error") return Object.entries(failure);
+    return [[snakeCase(name), kind === instantField ? instant : (kind as z.ZodType)]];
+  });
+  return Object.fromEntries(facts);
+}
+
+/** The facts of a line of each event, beside the keys of all. */
+export const factsOf: Record<string, z.ZodRawShape> = {
+  ...Object.fromEntries(told.map(([event, row]) => [event, factsOfWatch(row)])),
   "printer.failed": {
     ...failure,
     output: z.string(),
@@ -28,13 +31,15 @@ export const factsOf = {
     problem: z.string(),
     max_pause_ms: z.int(),
   },
-  "printer.works": { output: z.string() },
-  "stations.adopted": { output: z.string(), deliveries: z.int() },
-  "order.quarantined": { file: z.string(), order_id: z.string().optional() },
-  "order.late": { order_id: z.string(), since: instant, orders: z.int().optional() },
-  "answer.mismatch": {},
+  // Replies have outputs, too.
+  "output.failed": {
+    output: z.string(),
+    again_ms: z.number(),
+    order_id: z.string().optional(),
+    replies: z.int().optional(),
+    reason: z.string().optional(),
+  },
   "reply.unfinished": { output: z.string() },
-  "branch.watched_already": { other: z.string() },
   "listen.began": { url: z.string() },
   "poll.failed": { reason: z.string() },
   request: { method: z.string(), url: z.string(), attempt: z.int() },
@@ -51,9 +56,14 @@ export const factsOf = {
   "key_command.output": { profile: z.string() },
   notice: {},
   warning: {},
-} satisfies Record<string, z.ZodRawShape>;
+};
 
-const levels: Record<string, string> = { error: "error", notice: "info", warning: "warn" };
+const levels: Record<string, string> = {
+  error: "error",
+  notice: "info",
+  warning: "warn",
+  ...Object.fromEntries(told.map(([event, { level }]) => [event, level === "warning" ? "warn" : "info"])),
+};
 
 export const logLine = z.looseObject({
   at: instant,
@@ -84,7 +94,7 @@ export function linesOf({ stderr }: Pick<Run, "stderr">): LogLine[] {
       const line = logLine.parse(JSON.parse(text));
       expect(line.level).toBe(levels[line.event] ?? line.level);
       if (line.event === "error") return errorLine.parse(line);
-      const facts = factsOf[line.event as keyof typeof factsOf] as z.ZodRawShape | undefined;
+      const facts = factsOf[line.event];
       if (facts === undefined) throw new Error(`an event that nobody knows: ${text}`);
       z.strictObject({ ...logLine.shape, ...facts }).parse(line);
       return line;

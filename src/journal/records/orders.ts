@@ -5,11 +5,11 @@ import {
   type FirstPage,
   openWatches,
   type PendingOrder,
-  type WatchMemory,
   type WatchOutput,
-} from "./watch-memory.ts";
+  type WatchProgress,
+} from "./watch-progress.ts";
 
-export type { FirstPage, PendingOrder, WatchMemory, WatchOutput } from "./watch-memory.ts";
+export type { FirstPage, PendingOrder, WatchOutput, WatchProgress } from "./watch-progress.ts";
 
 /** The created_at of an order in the one spelling that tells it from another under its number; null where it says nothing. */
 export function createdAtText(order: unknown): string | null {
@@ -114,12 +114,12 @@ const instant = `CASE WHEN created_at <> '' AND ltrim(created_at, '0123456789') 
   THEN CAST(substr(created_at, 1, 40) AS NUMERIC) ELSE 0 END`;
 
 export class Orders extends Records {
-  async open(branch: string, consumer: string): Promise<WatchMemory> {
-    return (await this.openAll([branch], consumer)).get(branch) as WatchMemory;
+  async open(branch: string, consumer: string): Promise<WatchProgress> {
+    return (await this.openAll([branch], consumer)).get(branch) as WatchProgress;
   }
 
   /** Returns what is known of many branches, in as many statements as for one. */
-  openAll(branches: readonly string[], consumer: string): Promise<Map<string, WatchMemory>> {
+  openAll(branches: readonly string[], consumer: string): Promise<Map<string, WatchProgress>> {
     return this.sql.transaction((sql) => openWatches(sql, branches, consumer));
   }
 

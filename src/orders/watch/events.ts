@@ -251,7 +251,7 @@ export type WatchNotice = {
 }[keyof typeof branchEvents];
 
 /** An event of which people are told. */
-export type ToldEvent = Having<"level">;
+type ToldEvent = Having<"level">;
 
 type Line<Name extends Having<"ndjson">> = z.infer<z.ZodObject<Rows[Name]["ndjson"]>>;
 

@@ -123,11 +123,11 @@ async function takeOver(
   const taken = await standby?.wait(branchName, shared, lock);
   if (taken === undefined) return { state: "ended" };
 
-  const { journal, from, memory } = taken;
+  const { journal, from, progress } = taken;
   const start = {
     firstPauseMs: pauses[from],
     isTakenOver: from !== "nobody",
-    memory: memory && { branch: lock.branch, known: memory },
+    progress: progress && { branch: lock.branch, known: progress },
     leaving: standby?.leaving(branchName),
   };
   return { state: "ours", journal, start };

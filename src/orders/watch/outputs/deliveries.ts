@@ -7,7 +7,7 @@ import { Deliveries } from "../../../delivery/queue.ts";
 import { type BposError, isReason } from "../../../errors.ts";
 import { isJournalAway } from "../../../journal/engine/engine.ts";
 import type { Journal, Transaction } from "../../../journal/journal.ts";
-import type { WatchMemory } from "../../../journal/records/orders.ts";
+import type { WatchProgress } from "../../../journal/records/orders.ts";
 import { gather, type StationRouter, stationOutput } from "../../../printing/printing.ts";
 import type { OrderChanged, OrderNew, WatchNotice } from "../events.ts";
 import { type OrderDelivery, type OrderOutput, readId } from "./order-output.ts";
@@ -125,22 +125,22 @@ async function tellDelivered(
 }
 
 /** Whether the last run had the same outputs. */
-function isKnown({ outputs: before }: WatchMemory, outputs: readonly OrderOutput[]): boolean {
+function isKnown({ outputs: before }: WatchProgress, outputs: readonly OrderOutput[]): boolean {
   const changes = new Map(before.map((each) => [each.name, each.changes]));
   return before.length === outputs.length && outputs.every((each) => changes.get(each.name) === each.changes);
 }
 
 /** `docs/guarantees.md`, Orders, 5: a failed delivery is retried at the next poll, then with backoff. */
 export async function openDeliveries(
-  memory: WatchMemory,
+  progress: WatchProgress,
   context: DeliveryContext,
 ): Promise<OrderDeliveries> {
-  const { watchId } = memory;
+  const { watchId } = progress;
   const { outputs, stations, clock, tell, journal, outage, intervalMs, once, signal } = context;
   const { orders } = journal;
   // Deliveries after the service turned out to be another one belong to the first one.
   const branchId = context.branchId();
-  const isSame = stations === undefined && !memory.hasEvents && isKnown(memory, outputs);
+  const isSame = stations === undefined && !progress.hasEvents && isKnown(progress, outputs);
   const isSingle = !isSame && outputs.some(({ name }) => name === "printer");
   const adopted = isSingle ? await gather(journal, watchId) : await stations?.adopt(journal, watchId);
   if (!isSame) await orders.join(watchId, outputs);
@@ -150,7 +150,7 @@ export async function openDeliveries(
 
   const deliveries: OrderDeliveries = new Deliveries<OrderDelivery, BposError, OrderOutput>({
     outputs: outputs.map(skipUnwanted),
-    isIdle: !memory.hasEvents,
+    isIdle: !progress.hasEvents,
     outbox: {
       next: (output, after) => orders.next(watchId, output, after),
       async begin(output, n) {

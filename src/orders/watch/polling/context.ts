@@ -1,6 +1,6 @@
 import type { Client } from "../../../api/client.ts";
 import type { Order } from "../../../contract/order.ts";
-import type { WatchMemory } from "../../../journal/records/orders.ts";
+import type { WatchProgress } from "../../../journal/records/orders.ts";
 import type { WatchNotice } from "../events.ts";
 import type { DeliveryContext } from "../outputs/deliveries.ts";
 import type { Throttle } from "../throttle.ts";
@@ -13,7 +13,7 @@ export interface Start {
   /** @param polledAt when the branch was polled last, as the journal has it; epoch milliseconds. */
   firstPauseMs?: (polledAt: number | null) => number;
   /** What the journal knows of the branch, where that was read with the lock. */
-  memory?: { branch: string; known: WatchMemory } | undefined;
+  progress?: { branch: string; known: WatchProgress } | undefined;
   /** Whether another process polled the branch until now. */
   isTakenOver?: boolean;
   /** Ends the watch once nothing of the branch is under way: another process is to have it. */

@@ -2,7 +2,7 @@ import { answerText, toNumber } from "../../../api/json.ts";
 import { madeAt } from "../../../api/pages.ts";
 import type { OrderState } from "../../../contract/limits.ts";
 import type { Order, OrdersResponse } from "../../../contract/order.ts";
-import type { FirstPage, FoundOrder, WatchMemory } from "../../../journal/records/orders.ts";
+import type { FirstPage, FoundOrder, WatchProgress } from "../../../journal/records/orders.ts";
 import { isLastPage, type Scan } from "./scan.ts";
 import type { ServiceTimes } from "./service-times.ts";
 
@@ -43,7 +43,7 @@ export class FirstRun {
   #missing = { least: -1, most: 0 };
 
   /** @param skipsExisting delivers nothing that was there before. */
-  constructor({ firstRun, beganAt, firstPage }: WatchMemory, skipsExisting: boolean) {
+  constructor({ firstRun, beganAt, firstPage }: WatchProgress, skipsExisting: boolean) {
     this.isOver = firstRun === 0;
     this.beganAt = beganAt;
     this.firstPage = firstPage;

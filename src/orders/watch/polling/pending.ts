@@ -8,7 +8,7 @@ import {
   type Orders,
   type PendingOrder,
   type RememberedOrder,
-  type WatchMemory,
+  type WatchProgress,
 } from "../../../journal/records/orders.ts";
 import { isLastPage } from "./scan.ts";
 
@@ -52,7 +52,7 @@ export class PendingOrders {
 
   constructor(
     journal: Pick<Orders, "setLookups">,
-    { watchId, pending }: Pick<WatchMemory, "pending" | "watchId">,
+    { watchId, pending }: Pick<WatchProgress, "pending" | "watchId">,
   ) {
     this.#journal = journal;
     this.#watchId = watchId;

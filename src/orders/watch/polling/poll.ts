@@ -2,7 +2,7 @@ import type { Answer } from "../../../api/client.ts";
 import { madeAt, usableOrderId } from "../../../api/pages.ts";
 import { isoWithOffset, type OrderState } from "../../../contract/limits.ts";
 import type { Order, OrdersResponse } from "../../../contract/order.ts";
-import type { WatchMemory } from "../../../journal/records/orders.ts";
+import type { WatchProgress } from "../../../journal/records/orders.ts";
 import type { OrderDeliveries } from "../outputs/deliveries.ts";
 import type { Polled, WatchContext } from "./context.ts";
 import { FirstRun } from "./first-run.ts";
@@ -13,7 +13,7 @@ import { type Scan, StateReader } from "./scan.ts";
 import { dayMs, ServiceTimes } from "./service-times.ts";
 
 /** A branch that another process polled until now was read whole with one of its last ten polls; it is not with its first one here, as thousands may wait for that. */
-function continued({ isTakenOver, random }: WatchContext, { firstRun, polledAt }: WatchMemory) {
+function continued({ isTakenOver, random }: WatchContext, { firstRun, polledAt }: WatchProgress) {
   if (isTakenOver !== true || firstRun === 1 || polledAt === null) return undefined;
   return { polledAt, polls: Math.floor(random() * (everyStatePolls - 1)) };
 }
@@ -36,19 +36,19 @@ export class BranchPoller {
   /** Whether the journal can hold nothing that was not pending before: it was there since the last poll. */
   #isSure = false;
 
-  constructor(context: WatchContext, branchId: string, memory: WatchMemory, deliveries: OrderDeliveries) {
+  constructor(context: WatchContext, branchId: string, progress: WatchProgress, deliveries: OrderDeliveries) {
     this.#context = context;
-    this.#watchId = memory.watchId;
-    this.#sinceFloor = memory.sinceFloor;
+    this.#watchId = progress.watchId;
+    this.#sinceFloor = progress.sinceFloor;
     this.#deliveries = deliveries;
     const ahead = context.spreadMs > 0 ? Math.floor(context.random() * everyStatePolls) : 0;
-    this.#plan = new PollPlan(context.intervalMs, ahead, continued(context, memory));
+    this.#plan = new PollPlan(context.intervalMs, ahead, continued(context, progress));
     this.#states = new StateReader(context);
-    this.#firstRun = new FirstRun(memory, context.skipExisting);
-    this.#pending = new PendingOrders(context.journal.orders, memory);
+    this.#firstRun = new FirstRun(progress, context.skipExisting);
+    this.#pending = new PendingOrders(context.journal.orders, progress);
     this.#pages = new PageProcessor(context, {
       branchId,
-      memory,
+      progress,
       deliveries,
       firstRun: this.#firstRun,
       pending: this.#pending,

@@ -7,7 +7,7 @@ import {
   notYetKnown,
   type OrderChange,
   type RememberedOrder,
-  type WatchMemory,
+  type WatchProgress,
 } from "../../../journal/records/orders.ts";
 import type { OrderDeliveries } from "../outputs/deliveries.ts";
 import { compareContent, toContent } from "./content.ts";
@@ -37,7 +37,7 @@ export interface Reading {
 /** What the parts of a watch of one branch share. */
 interface PageParts {
   branchId: string;
-  memory: WatchMemory;
+  progress: WatchProgress;
   deliveries: OrderDeliveries;
   firstRun: FirstRun;
   pending: PendingOrders;
@@ -84,7 +84,7 @@ export class PageProcessor {
     this.#context = context;
     this.#parts = parts;
     this.#quarantine = new Quarantine(context);
-    this.#isOlderDated = parts.memory.olderAt !== notYetKnown;
+    this.#isOlderDated = parts.progress.olderAt !== notYetKnown;
   }
 
   /** How many orders are in quarantine. */
@@ -106,9 +106,9 @@ export class PageProcessor {
   /** What is created from here on cannot have been delivered before the journal was restored. */
   async #dateOlder(): Promise<void> {
     if (this.#isOlderDated) return;
-    const { memory, times } = this.#parts;
+    const { progress, times } = this.#parts;
     // `Date` has whole seconds.
-    await this.#context.journal.orders.setOlder(memory.watchId, times.now + 999);
+    await this.#context.journal.orders.setOlder(progress.watchId, times.now + 999);
     this.#isOlderDated = true;
   }
 
@@ -124,8 +124,8 @@ export class PageProcessor {
   }
 
   async #processOrders(orders: readonly Order[], reading: Reading): Promise<void> {
-    const { firstRun, memory, pending } = this.#parts;
-    const { watchId } = memory;
+    const { firstRun, progress, pending } = this.#parts;
+    const { watchId } = progress;
     const { leftOut } = firstRun;
     const journal = this.#context.journal.orders;
     const { recognised, odd } = await recogniseOrders(orders, { journal, watchId, leftOut });
@@ -180,31 +180,31 @@ export class PageProcessor {
     const filled = recognised.flatMap(({ orderKey, createdAt, known }) =>
       known?.createdAt === null && createdAt !== null ? { orderKey, createdAt } : [],
     );
-    const { watchId } = this.#parts.memory;
+    const { watchId } = this.#parts.progress;
     if (filled.length > 0) await this.#context.journal.orders.setCreatedAt(watchId, filled);
   }
 
   /** Writes down new orders, and with the first of them that the first run has begun; then the outputs get them. */
   async deliver(found: readonly FoundOrder[], result: PollResult): Promise<void> {
-    const { deliveries, firstRun, memory } = this.#parts;
+    const { deliveries, firstRun, progress } = this.#parts;
     result.found += found.length;
     const began = firstRun.unwritten;
     if (found.length === 0 && began === undefined) return;
 
-    await this.#context.journal.orders.found(memory.watchId, found, began);
+    await this.#context.journal.orders.found(progress.watchId, found, began);
     firstRun.unwritten = undefined;
     deliveries.wake();
     await this.#context.tell({ event: "orders.found", orders: found.length });
   }
 
   async #writeChanges(recognised: readonly Recognised[], result: PollResult): Promise<void> {
-    const { deliveries, memory } = this.#parts;
+    const { deliveries, progress } = this.#parts;
     const { orders } = this.#context.journal;
     const { changes, unedited } = findChanges(recognised, this.#context.clock.now());
-    if (unedited.length > 0) await orders.setContent(memory.watchId, unedited);
+    if (unedited.length > 0) await orders.setContent(progress.watchId, unedited);
     if (changes.length === 0) return;
 
-    await orders.changed(memory.watchId, changes);
+    await orders.changed(progress.watchId, changes);
     result.changed += changes.length;
     deliveries.wake();
   }

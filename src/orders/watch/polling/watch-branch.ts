@@ -1,7 +1,7 @@
 import { isReason } from "../../../errors.ts";
 import { isJournalAway, type JournalError } from "../../../journal/engine/engine.ts";
 import type { Transaction } from "../../../journal/journal.ts";
-import { notYetKnown, type WatchMemory } from "../../../journal/records/orders.ts";
+import { notYetKnown, type WatchProgress } from "../../../journal/records/orders.ts";
 import { type OrderDeliveries, openDeliveries } from "../outputs/deliveries.ts";
 import type { Polled, WatchContext } from "./context.ts";
 import { type FailedPolls, noFailures, retryFailed } from "./failures.ts";
@@ -11,7 +11,7 @@ import { OtherService } from "./process-page.ts";
 /** How the polls of a service begin. */
 interface Beginning {
   /** What the journal knows of the branch; undefined if it is still to be read. */
-  known: WatchMemory | undefined;
+  known: WatchProgress | undefined;
   /** Undefined if it depends on what the journal knows. */
   firstPauseMs: number | undefined;
 }
@@ -19,7 +19,7 @@ interface Beginning {
 /** A branch of one service: what the journal knows of it, and the deliveries of its orders. */
 interface Opened {
   branchId: string;
-  memory: WatchMemory;
+  progress: WatchProgress;
   deliveries: OrderDeliveries;
 }
 
@@ -53,11 +53,11 @@ export async function watchBranch(context: WatchContext): Promise<void> {
 
 /** Where nothing waits to be delivered, nothing is opened before the first poll is due. */
 async function rest(context: WatchContext): Promise<Beginning> {
-  const { memory, firstPauseMs = () => 0, clock, signal, leaving } = context;
-  const isSame = (): boolean => memory?.branch === context.branchId();
-  if (memory === undefined || !isSame()) return { known: undefined, firstPauseMs: undefined };
+  const { progress, firstPauseMs = () => 0, clock, signal, leaving } = context;
+  const isSame = (): boolean => progress?.branch === context.branchId();
+  if (progress === undefined || !isSame()) return { known: undefined, firstPauseMs: undefined };
 
-  const { known } = memory;
+  const { known } = progress;
   const pauseMs = firstPauseMs(known.polledAt);
   if (known.hasEvents) return { known, firstPauseMs: pauseMs };
 
@@ -74,26 +74,26 @@ async function open(context: WatchContext, { known }: Beginning): Promise<Opened
   const { branch, throttle, signal, tell } = context;
   const branchId = context.branchId();
   const openAll = async (): Promise<Opened> => {
-    const memory = await openMemory(context, branchId, known);
-    await tell({ event: "opened", watchId: memory.watchId });
-    return { branchId, memory, deliveries: await openDeliveries(memory, context) };
+    const progress = await openProgress(context, branchId, known);
+    await tell({ event: "opened", watchId: progress.watchId });
+    return { branchId, progress, deliveries: await openDeliveries(progress, context) };
   };
   return known === undefined ? throttle.turn(branch, openAll, signal) : openAll();
 }
 
 /** Returns what the journal knows of the branch. If the journal is older than what this machine remembers, deliveries may be missing from it. */
-async function openMemory(
+async function openProgress(
   { journal, consumer, tell }: WatchContext,
   branchId: string,
-  known?: WatchMemory,
-): Promise<WatchMemory> {
-  const memory = known ?? (await journal.orders.open(branchId, consumer));
-  if (!journal.isOlder) return memory;
+  known?: WatchProgress,
+): Promise<WatchProgress> {
+  const progress = known ?? (await journal.orders.open(branchId, consumer));
+  if (!journal.isOlder) return progress;
 
-  const older = (tx: Transaction): Promise<void> => tx.orders.setOlder(memory.watchId, notYetKnown);
+  const older = (tx: Transaction): Promise<void> => tx.orders.setOlder(progress.watchId, notYetKnown);
   await journal.step(older, { older });
   await tell({ event: "journal.older" });
-  return { ...memory, olderAt: notYetKnown };
+  return { ...progress, olderAt: notYetKnown };
 }
 
 /** Reports once each output with pending orders that this run leaves out. */
@@ -114,18 +114,18 @@ const toPause = (intervalMs: number, isFirstOfTakenOver: boolean, random: number
 
 async function pollUntilStopped(
   given: WatchContext,
-  { branchId, memory, deliveries }: Opened,
+  { branchId, progress, deliveries }: Opened,
   beginning: Beginning,
 ): Promise<void> {
   // The end of an output ends the watch.
   const context = { ...given, signal: deliveries.ended };
   const { clock, random, intervalMs, once, signal, leaving } = context;
-  const tellOwed = openOwedTeller(memory.watchId, context);
+  const tellOwed = openOwedTeller(progress.watchId, context);
   // A single poll may add to it.
-  if (!once && memory.hasEvents) await tellOwed();
+  if (!once && progress.hasEvents) await tellOwed();
 
-  const firstPauseMs = beginning.firstPauseMs ?? context.firstPauseMs?.(memory.polledAt) ?? 0;
-  const poller = new BranchPoller(context, branchId, memory, deliveries);
+  const firstPauseMs = beginning.firstPauseMs ?? context.firstPauseMs?.(progress.polledAt) ?? 0;
+  const poller = new BranchPoller(context, branchId, progress, deliveries);
   const isToLeave = (): boolean => leaving?.aborted === true && deliveries.isResting;
   // A branch that is to leave, and cannot yet because something is being delivered, is polled no more often for that.
   const untilEnd = () => (leaving?.aborted === true ? signal : eitherOf(signal, leaving));

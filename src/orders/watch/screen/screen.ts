@@ -1,188 +1,15 @@
-import { age, count, visible } from "../../../cli/display/format.ts";
 import { type Output, stalledText } from "../../../cli/display/output.ts";
 import { eraseLine } from "../../../cli/display/progress.ts";
-import { textWidth, truncate } from "../../../cli/display/text.ts";
+import { textWidth } from "../../../cli/display/text.ts";
 import type { Ui } from "../../../cli/display/ui.ts";
 import { canRedraw } from "../../../cli/display/ui.ts";
 import type { Runtime } from "../../../cli/runtime.ts";
 import type { System } from "../../../system.ts";
-import type { Count } from "../../../texts/message.ts";
-import type { T } from "../../../texts/texts.ts";
 import { type Report, watchEvents } from "../events.ts";
 import { Notifications, openBell } from "./alerts.ts";
 import { Board } from "./board.ts";
-import { type BranchBoard, compactScreen } from "./compact.ts";
-
-const states = ["answering", "refused", "silent", "halted", "awaited", "standby"] as const;
-
-/** Instants are epoch milliseconds. */
-export interface BranchStatus {
-  name: string;
-  /** `refused` and `silent`: how the last poll failed; `halted`: for want of the journal; `awaited`: none has come to its end; `standby`: another process polls. */
-  state: (typeof states)[number];
-  waiting: number;
-  board?: BranchBoard | undefined;
-  lastAnswerAt?: number | undefined;
-  /** When the next poll is due; undefined, or when it is past, the service is being asked. */
-  nextPollAt?: number | undefined;
-  /** When a failed printer is retried. */
-  printerDueAt?: number | undefined;
-}
-
-const separator = " · ";
-const maxNamed = 3;
-const maxName = 24;
-
-/** What the status line says; empty where it says nothing. */
-interface Part {
-  /** Parts with a higher rank are dropped first when there is little room. */
-  rank: number;
-  text: string;
-  style: (text: string) => string;
-  /** Its short form, used before it is dropped. */
-  short?: string;
-}
-
-/** Parts with a lower rank are shortened before they are dropped. */
-const maxShortened = 4;
-
-/** How many wait for too long, and the oldest of them. */
-function toLatePart(branches: readonly BranchStatus[], lateMs: number, ui: Ui): Part {
-  const { bad, strong } = ui.theme;
-  const part = { rank: 3, style: (text: string) => bad(strong(text)) };
-  const late = branches.flatMap(({ board }) => board?.board.late(lateMs) ?? []);
-  if (late.length === 0) return { ...part, text: "" };
-
-  const { t } = ui.texts;
-  const orders = count(late.length, ui);
-  const oldest = Math.min(...late.map(({ since }) => since));
-  return {
-    ...part,
-    text: t("{count} late, the oldest {time}", { count: orders, time: age(ui.now - oldest) }),
-    short: t("{count} late", { count: orders }),
-  };
-}
-
-/** When a failed printer is retried. */
-function toPrinterPart(branches: readonly BranchStatus[], ui: Ui): Part {
-  const part = { rank: 4.5, style: ui.theme.bad };
-  const due = branches.flatMap(({ printerDueAt }) => printerDueAt ?? []);
-  if (due.length === 0) return { ...part, text: "" };
-  const inMs = Math.min(...due) - ui.now;
-  const { t } = ui.texts;
-  const text = inMs > 0 ? t("printer: retry in {time}", { time: age(inMs) }) : t("printer: retrying");
-  return { ...part, text };
-}
-
-/** The state of the only branch. */
-const stateWords = (t: T): Record<BranchStatus["state"], string> => ({
-  answering: t("answering"),
-  refused: t("refused // the state of a branch"),
-  silent: t("no answer"),
-  awaited: t("waiting for the first answer"),
-  standby: t("standing by"),
-  halted: t("journal unreachable"),
-});
-
-/** How many of the branches are in a state. */
-const stateCounts: Record<BranchStatus["state"], (count: Count, t: T) => string> = {
-  answering: (count, t) => t("{count} answering", { count }),
-  refused: (count, t) => t("{count} refused", { count }),
-  silent: (count, t) => t("{count} without an answer", { count }),
-  awaited: (count, t) => t("{count} not heard from yet", { count }),
-  standby: (count, t) => t("{count} standing by", { count }),
-  halted: (count, t) => t("{count} without the journal", { count }),
-};
-
-/** Which branches they are, in which state, and the names of those in trouble. */
-function toBranchParts(branches: readonly BranchStatus[], ui: Ui): Part[] {
-  const { t } = ui.texts;
-  const { good, bad, dim, strong } = ui.theme;
-  const inState = (state: BranchStatus["state"]) => branches.filter((each) => each.state === state);
-  const troubled = [...inState("refused"), ...inState("silent"), ...inState("halted")];
-  const calm = inState("answering").length > 0 ? good : dim;
-  const stateStyle = troubled.length > 0 ? bad : calm;
-  const formatName = ({ name }: BranchStatus): string => truncate(visible(name), maxName);
-  const [one] = branches;
-  if (one !== undefined && branches.length === 1)
-    return [
-      { rank: 6, text: formatName(one), style: strong },
-      { rank: 4, text: stateWords(t)[one.state], style: stateStyle },
-    ];
-
-  const counts = states
-    .filter((state) => state === "answering" || inState(state).length > 0)
-    .map((state) => stateCounts[state](count(inState(state).length, ui), t));
-  const all = t("{count, plural, one {# branch} other {# branches}}", { count: count(branches.length, ui) });
-  const named = troubled.slice(0, maxNamed).map(formatName).join(", ");
-  return [
-    { rank: 6, text: all, style: strong },
-    { rank: 4, text: counts.join(", "), style: stateStyle },
-    { rank: 7, text: named + (troubled.length > maxNamed ? "…" : ""), style: bad },
-  ];
-}
-
-/** When a service last answered, when one is asked again, and how many orders wait. */
-function toPollParts(branches: readonly BranchStatus[], ui: Ui): Part[] {
-  const { t } = ui.texts;
-  const { dim, strong } = ui.theme;
-  const due = branches.map(({ nextPollAt }) => nextPollAt ?? 0).filter((at) => at > ui.now);
-  const isAsking = branches.some(({ state }) => state !== "halted" && state !== "standby");
-  const whenIdle = isAsking ? t("asking now") : "";
-  const next = due.length > 0 ? t("next poll in {time}", { time: age(Math.min(...due) - ui.now) }) : whenIdle;
-  const nextPart = { rank: 8, text: next, style: dim };
-
-  const ages = branches.flatMap(({ lastAnswerAt: at }) => (at === undefined ? [] : ui.now - at));
-  if (ages.length === 0) return [nextPart];
-  const since = age(Math.min(...ages));
-  const waiting = branches.reduce((sum, each) => sum + each.waiting, 0);
-  return [
-    {
-      // For one branch this must always be visible; for many it is the newest of all, and says little.
-      rank: branches.length === 1 ? 1 : 9,
-      text: t("last answer {time} ago", { time: since }),
-      style: dim,
-      short: t("{time} ago", { time: since }),
-    },
-    nextPart,
-    { rank: 5, text: t("{count} waiting", { count: count(waiting, ui) }), style: strong },
-  ];
-}
-
-/** Returns the parts that fit: the most important are shortened before any is dropped. */
-function fitParts(given: readonly Part[], room: number): readonly Part[] {
-  let parts = given;
-  const isTooLong = (): boolean => textWidth(parts.map(({ text }) => text).join(separator)) > room;
-  while (parts.length > 1 && isTooLong()) {
-    const least = Math.max(...parts.map(({ rank }) => rank));
-    const isShort = parts.every(({ text, short = text }) => text === short);
-    if (least > maxShortened || isShort) parts = parts.filter(({ rank }) => rank < least);
-    else parts = parts.map((part) => ({ ...part, text: part.short ?? part.text }));
-  }
-  return parts;
-}
-
-/** Whether each service answers, when it last did, when it is asked again, how many orders wait, how many for too long; the least important gives way. */
-export function watchStatus(
-  branches: readonly BranchStatus[],
-  ui: Ui,
-  lateMs = Number.POSITIVE_INFINITY,
-): string {
-  const { dim, strong, warn } = ui.theme;
-  const all: Part[] = [
-    { rank: 2, text: ui.badge ?? "", style: (text) => warn(strong(text)) },
-    ...toBranchParts(branches, ui),
-    ...toPollParts(branches, ui),
-    toPrinterPart(branches, ui),
-    toLatePart(branches, lateMs, ui),
-  ];
-  const parts = all.filter(({ text }) => text !== "");
-  // In the last column many terminals wrap already; then a carriage return no longer reaches the line's beginning.
-  const room = (ui.width ?? 81) - 1;
-  return fitParts(parts, room)
-    .map(({ text, style }) => style(truncate(text, room)))
-    .join(dim(separator));
-}
+import { compactScreen } from "./compact.ts";
+import { type ShownBranch, watchStatus } from "./status-line.ts";
 
 const redrawMs = 1_000;
 /** Lines that stay free above the screen, so that warnings there are visible. */
@@ -236,7 +63,7 @@ function openLines(stderr: Pick<System["stderr"], "columns" | "write">) {
 /** The last lines of a terminal: the status line, and above it the compact screen. Others write only through `above`. */
 function openFooter({ stderr, clock }: System, output: Output, flags: ScreenFlags & { isCompact: boolean }) {
   const { live, isCompact, late: lateMs = Number.POSITIVE_INFINITY } = flags;
-  const branches = new Map<string, BranchStatus>();
+  const branches = new Map<string, ShownBranch>();
   const closed = new AbortController();
   const { signal } = closed;
   const lines = openLines(stderr);
@@ -266,7 +93,7 @@ function openFooter({ stderr, clock }: System, output: Output, flags: ScreenFlag
   void keepDrawn();
 
   return {
-    update: (name: string, patch: Partial<BranchStatus>): void => {
+    update: (name: string, patch: Partial<ShownBranch>): void => {
       branches.set(name, { state: "awaited", waiting: 0, ...branches.get(name), ...patch, name });
     },
     edited: (name: string, key: string) => branches.get(name)?.board?.board.edited(key),

@@ -3,7 +3,7 @@ import type { JournalOutage } from "../../../delivery/outage.ts";
 import { isJournalAway } from "../../../journal/engine/engine.ts";
 import type { Journal, Transaction } from "../../../journal/journal.ts";
 import { type HeldLock, type Lock, lockName, type Sharer } from "../../../journal/locks/locks.ts";
-import type { WatchMemory } from "../../../journal/records/orders.ts";
+import type { WatchProgress } from "../../../journal/records/orders.ts";
 import type { System } from "../../../system.ts";
 import { byName, cut, fairShare, shuffled } from "./shares.ts";
 
@@ -26,7 +26,7 @@ export interface Shares {
 export interface Taken {
   journal: Journal;
   from: "nobody" | "gone" | "other";
-  memory: WatchMemory | undefined;
+  progress: WatchProgress | undefined;
 }
 
 /** The process that has a branch; without `pid` it is not known which. */
@@ -356,7 +356,7 @@ export class Standby {
       if (before === journal.holder) this.#unwanting = this.#fairShare().others;
       this.#noteTaken(branch, lock);
       const waiting = this.#end(branch);
-      return [() => waiting?.resolve({ journal: taken, from, memory: known?.get(lock.branch) })];
+      return [() => waiting?.resolve({ journal: taken, from, progress: known?.get(lock.branch) })];
     });
   }
 

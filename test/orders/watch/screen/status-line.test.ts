@@ -1,11 +1,11 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { type BranchStatus, watchStatus } from "../../../../src/orders/watch/screen/screen.ts";
+import { type ShownBranch, watchStatus } from "../../../../src/orders/watch/screen/status-line.ts";
 import { NOW, terminal, uncoloured, widest } from "../../../cli/ui.ts";
 import { anyText } from "../../../support/texts.ts";
 
 const minute = 60_000;
-const answering = (more: Partial<BranchStatus> = {}): BranchStatus => ({
+const answering = (more: Partial<ShownBranch> = {}): ShownBranch => ({
   name: "centro",
   state: "answering",
   lastAnswerAt: NOW - 3_000,
@@ -13,9 +13,9 @@ const answering = (more: Partial<BranchStatus> = {}): BranchStatus => ({
   waiting: 4,
   ...more,
 });
-const failing = (more: Partial<BranchStatus> = {}): BranchStatus =>
+const failing = (more: Partial<ShownBranch> = {}): ShownBranch =>
   answering({ state: "silent", lastAnswerAt: NOW - 5 * minute, ...more });
-const line = (branches: BranchStatus[], width = 200, badge: "MOCK" | null = null): string =>
+const line = (branches: ShownBranch[], width = 200, badge: "MOCK" | null = null): string =>
   uncoloured(watchStatus(branches, terminal(width, { badge })));
 
 describe("the status line of one branch", () => {
@@ -44,7 +44,7 @@ describe("the status line of several branches", () => {
   const many = Array.from({ length: 498 }, (_, index) =>
     answering({ name: `b${index}`, waiting: index < 3 ? 5 : 0, nextPollAt: NOW + index * 100 }),
   );
-  const down = (...names: string[]): BranchStatus[] => names.map((name) => failing({ name }));
+  const down = (...names: string[]): ShownBranch[] => names.map((name) => failing({ name }));
 
   it("counts them, names those that do not answer, and adds up what waits", () => {
     expect(line([...many, ...down("norte", "sur")])).toBe(

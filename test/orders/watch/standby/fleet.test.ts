@@ -32,7 +32,7 @@ class Fleet {
   readonly clock = eventClock(start);
   readonly random: () => number;
   readonly table = new LockTable(() => this.clock.now());
-  readonly sql = openSqlite(":memory:");
+  readonly sql = openSqlite(":progress:");
   /** By branch: when it was polled. */
   readonly polls = new Map<string, number[]>(names.map((name) => [name, []]));
   readonly orders: ReadonlyMap<string, ModelOrder[]>;
@@ -152,7 +152,7 @@ function startMachine(fleet: Fleet, id: string): { stop: () => () => void } {
           signal: AbortSignal.any([signal]),
         },
         ...{ once: false, skipExisting: false, outputs: [output], isTakenOver: taken.from !== "nobody" },
-        memory: taken.memory && { branch, known: taken.memory },
+        progress: taken.progress && { branch, known: taken.progress },
         firstPauseMs: () => random() * (taken.from === "gone" ? 2_000 : intervalMs),
         async tell(notice) {
           if (notice.event === "opened") watchId = notice.watchId;

@@ -1,6 +1,6 @@
 import type { Sql } from "../engine/engine.ts";
 
-export interface WatchMemory {
+export interface WatchProgress {
   watchId: number;
   /** When its first run began, epoch milliseconds of the service's clock; null when it has not. */
   beganAt: number | null;
@@ -54,14 +54,14 @@ export async function openWatches(
   sql: Sql,
   branches: readonly string[],
   consumer: string,
-): Promise<Map<string, WatchMemory>> {
+): Promise<Map<string, WatchProgress>> {
   const names = JSON.stringify(branches);
   await sql.run(
     `INSERT INTO watch (branch, consumer) SELECT value, ?2 FROM json_each(?1) WHERE true ORDER BY value
          ON CONFLICT (branch, consumer) DO NOTHING`,
     ...[names, consumer],
   );
-  type Row = Omit<WatchMemory, "firstPage" | "pending" | "outputs" | "hasEvents"> &
+  type Row = Omit<WatchProgress, "firstPage" | "pending" | "outputs" | "hasEvents"> &
     Record<keyof FirstPage, number | null> & { branch: string };
   const which = `consumer = ?2 AND branch IN (SELECT value FROM json_each(?1))`;
   const all = <T>(text: string) => sql.all<T & { watchId: number }>(text, names, consumer);
@@ -87,11 +87,11 @@ export async function openWatches(
   const withEvents = new Set(events.map(({ watchId }) => watchId));
   const [pendingOf, outputsOf] = [byWatch(pending), byWatch(outputs)];
   return new Map(
-    rows.map(({ branch, total, end, ...memory }) => {
-      const { watchId } = memory;
+    rows.map(({ branch, total, end, ...progress }) => {
+      const { watchId } = progress;
       const firstPage = total === null || end === null ? null : { total, end };
       const known = { pending: pendingOf.get(watchId) ?? [], outputs: outputsOf.get(watchId) ?? [] };
-      return [branch, { ...memory, ...known, firstPage, hasEvents: withEvents.has(watchId) }];
+      return [branch, { ...progress, ...known, firstPage, hasEvents: withEvents.has(watchId) }];
     }),
   );
 }
