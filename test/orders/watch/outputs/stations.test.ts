@@ -1,9 +1,16 @@
 import { readdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
-import { editedKitchen, inShort, lineOf, ordered, papers, stockedKitchen } from "../../support/stations.ts";
-import { virtualPrinter } from "../../support/virtual-printer.ts";
-import { watchOnce } from "../../support/watch.ts";
+import {
+  editedKitchen,
+  inShort,
+  lineOf,
+  ordered,
+  papers,
+  stockedKitchen,
+} from "../../../support/stations.ts";
+import { virtualPrinter } from "../../../support/virtual-printer.ts";
+import { watchOnce } from "../../../support/watch.ts";
 
 const muzza = lineOf("P1", "Muzza", 2, "sin aceitunas");
 const fugazzeta = lineOf("P2", "Fugazzeta");

@@ -1,22 +1,22 @@
 import { setImmediate as turn } from "node:timers/promises";
 import fc from "fast-check";
 import { expect, it } from "vitest";
-import { createClient } from "../../../src/api/client.ts";
-import { JournalOutage } from "../../../src/delivery/outage.ts";
-import { BposError, isReason } from "../../../src/errors.ts";
-import { openSqlite } from "../../../src/journal/engine/sqlite.ts";
-import { Journal } from "../../../src/journal/journal.ts";
-import { FileLocks } from "../../../src/journal/locks/lock-files.ts";
-import type { WatchNotice } from "../../../src/orders/watch/events.ts";
-import type { OrderOutput } from "../../../src/orders/watch/outputs/order-output.ts";
-import { watchBranch } from "../../../src/orders/watch/polling/watch-branch.ts";
-import { StationRouter, stationOutput } from "../../../src/printing/station-router.ts";
-import { type Station, toStations } from "../../../src/printing/stations.ts";
-import { branchDispatcher, type ModelOrder, stateAt, totalAt } from "../../support/branch-model.ts";
-import { sized } from "../../support/soak.ts";
-import { effecting, mortal } from "../../support/watch-fates.ts";
-import { type Plot, plots, start } from "../../support/watch-plots.ts";
-import { openThrottle } from "../../support/watch-throttle.ts";
+import { createClient } from "../../../../src/api/client.ts";
+import { JournalOutage } from "../../../../src/delivery/outage.ts";
+import { BposError, isReason } from "../../../../src/errors.ts";
+import { openSqlite } from "../../../../src/journal/engine/sqlite.ts";
+import { Journal } from "../../../../src/journal/journal.ts";
+import { FileLocks } from "../../../../src/journal/locks/lock-files.ts";
+import type { WatchNotice } from "../../../../src/orders/watch/events.ts";
+import type { OrderOutput } from "../../../../src/orders/watch/outputs/order-output.ts";
+import { watchBranch } from "../../../../src/orders/watch/polling/watch-branch.ts";
+import { StationRouter, stationOutput } from "../../../../src/printing/station-router.ts";
+import { type Station, toStations } from "../../../../src/printing/stations.ts";
+import { branchDispatcher, type ModelOrder, stateAt, totalAt } from "../../../support/branch-model.ts";
+import { sized } from "../../../support/soak.ts";
+import { effecting, mortal } from "../../../support/watch-fates.ts";
+import { type Plot, plots, start } from "../../../support/watch-plots.ts";
+import { openThrottle } from "../../../support/watch-throttle.ts";
 
 const interval = 60_000;
 class Killed extends Error {}

@@ -2,13 +2,13 @@ import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { setImmediate as turn } from "node:timers/promises";
 import { describe, expect, it } from "vitest";
-import { readScenarioDefinition } from "../../../src/mock/index.ts";
-import { fakeClock } from "../../support/fake-clock.ts";
-import { readable } from "../../support/printed.ts";
-import { shell, temporaryFolder } from "../../support/run.ts";
-import { service } from "../../support/service.ts";
-import { type VirtualPrinter, virtualPrinter } from "../../support/virtual-printer.ts";
-import { newIds, watchOnce } from "../../support/watch.ts";
+import { readScenarioDefinition } from "../../../../src/mock/index.ts";
+import { fakeClock } from "../../../support/fake-clock.ts";
+import { readable } from "../../../support/printed.ts";
+import { shell, temporaryFolder } from "../../../support/run.ts";
+import { service } from "../../../support/service.ts";
+import { type VirtualPrinter, virtualPrinter } from "../../../support/virtual-printer.ts";
+import { newIds, watchOnce } from "../../../support/watch.ts";
 
 const frozen = { clock: "2026-01-01T12:00:00-03:00", scenario: "empty" } as const;
 

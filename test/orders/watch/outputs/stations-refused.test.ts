@@ -2,8 +2,8 @@ import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
 import { describe, expect, it } from "vitest";
-import { routeProduct, toStations } from "../../../src/printing/stations.ts";
-import { stockedKitchen } from "../../support/stations.ts";
+import { routeProduct, toStations } from "../../../../src/printing/stations.ts";
+import { stockedKitchen } from "../../../support/stations.ts";
 
 it("a map of which no row is for this branch leaves the product to its category", () => {
   const station = (name: string, category: string) => ({ name, printer: "lp:x", categories: [category] });

@@ -1,12 +1,12 @@
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
-import { orderStates } from "../../../src/contract/limits.ts";
-import { fixedServer, orderOf } from "../../support/peers.ts";
-import { shell, temporaryFolder } from "../../support/run.ts";
-import { pointedAt, service } from "../../support/service.ts";
-import { sized } from "../../support/soak.ts";
-import { eventsOf, newIds, orderBook, watchOnce, watchPolls } from "../../support/watch.ts";
+import { orderStates } from "../../../../src/contract/limits.ts";
+import { fixedServer, orderOf } from "../../../support/peers.ts";
+import { shell, temporaryFolder } from "../../../support/run.ts";
+import { pointedAt, service } from "../../../support/service.ts";
+import { sized } from "../../../support/soak.ts";
+import { eventsOf, newIds, orderBook, watchOnce, watchPolls } from "../../../support/watch.ts";
 
 const minute = 60_000;
 const hour = 60 * minute;
