@@ -7,7 +7,7 @@ import type { ListenAddress } from "../../cli/session/local-server.ts";
 import type { T } from "../../texts/texts.ts";
 import { consumerName } from "../consumer.ts";
 
-/** `[HOST:]PORT`; without a host, this machine alone reaches it. An address of IPv6 is in brackets. */
+/** Reads `[HOST:]PORT`; without a host, only this machine reaches it. An IPv6 address is in brackets. */
 const listenAddress: Value<ListenAddress> = {
   read(text, refuse) {
     const [, bracketed, name, digits = ""] = /^(?:\[([^\]]+)\]:|([^:]+):)?(\d+)$/.exec(text) ?? [];
@@ -17,7 +17,7 @@ const listenAddress: Value<ListenAddress> = {
   },
 };
 
-/** Adds the flags of where each order goes. */
+/** Adds the flags for the schedule and the outputs. */
 function outputFlags<Args extends unknown[], Flags extends OptionValues>(
   command: Command<Args, Flags>,
   runtime: Runtime,
@@ -68,7 +68,7 @@ function outputFlags<Args extends unknown[], Flags extends OptionValues>(
     .addOption(printer.layout);
 }
 
-/** Adds the flags by which others see how a watch fares. */
+/** Adds the flags for the health of a watch. */
 function healthFlags<Args extends unknown[], Flags extends OptionValues>(
   command: Command<Args, Flags>,
   t: T,
@@ -120,7 +120,7 @@ function healthFlags<Args extends unknown[], Flags extends OptionValues>(
     );
 }
 
-/** Adds the flags of the screen, of which orders are delivered, and of what may watch besides. */
+/** Adds the flags for the display, the selection and the checks. */
 function choosingFlags<Args extends unknown[], Flags extends OptionValues>(
   command: Command<Args, Flags>,
   t: T,

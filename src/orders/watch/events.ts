@@ -35,7 +35,7 @@ export type Counts = Partial<
 >;
 
 export interface EventRow {
-  /** What the event carries inside the program; a log has the same in snake_case, with `reason` and `status` for `error`. */
+  /** The facts that the event carries; a log has the same in snake_case, with `reason` and `status` for `error`. */
   fields?: z.ZodRawShape;
   /** How people are told, on standard error: with --quiet a `notice` is left out, a `warning` is not. */
   level?: "notice" | "warning";
@@ -77,7 +77,7 @@ const orderEvents = {
   },
 } as const satisfies Record<string, EventRow>;
 
-/** What the polls of a branch and the deliveries of its orders tell. */
+/** Told by the polls of a branch and the deliveries of its orders. */
 const branchEvents = {
   /** The row of the journal is known, and the deliveries begin anew. */
   opened: { fields: { watchId: z.int() } },
@@ -149,7 +149,7 @@ const branchEvents = {
     output: "failing",
     isPartial: true,
   },
-  /** What was pending for a printer that is no station any more is printed by the stations. */
+  /** The stations print the orders that were pending for a printer that is no station any more. */
   "stations.adopted": { fields: { output: z.string(), deliveries: z.int() }, level: "warning" },
   /** bpos was stopped during a delivery: the output may have the order, and gets it again, marked as repeated. */
   "order.unfinished": { fields: { output, orderId }, level: "notice" },
@@ -173,7 +173,7 @@ const branchEvents = {
   "journal.older": { level: "warning" },
 } as const satisfies Record<string, EventRow>;
 
-/** What follows from it, and what the watch as a whole tells. */
+/** Told because of those events, or by the watch as a whole. */
 const otherEvents = {
   "answer.mismatch": { level: "notice" },
   "watch.recovered": {

@@ -3,7 +3,10 @@ import { isReason } from "../../errors.ts";
 import { giveUp, withBranch } from "./notices/notices.ts";
 import type { WatchedBranch, Watching } from "./watching.ts";
 
-/** The branches to watch: each once, and without --standby none that another process watches for this consumer. */
+/**
+ * Locks the branches and returns those to watch: each once, and without --standby none that another process watches for this consumer.
+ * Throws `locked` if none is left.
+ */
 export async function lockBranches(
   watching: Watching,
   sessions: readonly Session[],

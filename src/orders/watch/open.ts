@@ -27,7 +27,7 @@ import type { Ending, Watching } from "./watching.ts";
 /** From this number of branches on, memory matters more than speed. */
 const littleMemoryFrom = 20;
 
-/** What hears of each request, and so stands before the sessions that make them. */
+/** The parts that hear of each request, and so exist before the sessions that make them. */
 interface Traffic {
   ending: Ending;
   metrics: Metrics | undefined;

@@ -140,7 +140,10 @@ interface Ours {
   pauses: Pauses;
 }
 
-/** Watches a branch until the watch ends, the branch is to go to another process, or the journal or the lock is lost. Returns who has it then. */
+/**
+ * Watches a branch until the watch ends, the branch is to go to another process, or the journal or the lock is lost. Returns who has
+ * it then.
+ */
 async function watchWhileOurs(watching: Watching, { session }: WatchedBranch, ours: Ours): Promise<Tenure> {
   const { journal, start, schedule } = ours;
   const { branchName } = session;

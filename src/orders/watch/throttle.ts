@@ -6,15 +6,15 @@ import type { System } from "../../system.ts";
 const atOnce = 32;
 /** A poll that takes longer, or waits to try again, holds up no other. */
 const longMs = 20_000;
-/** Of a limit on requests that was met, so much is used; then more by this part of the polls that are due, each second. */
+/** The part of a limit on requests that is used after a refusal; then, each second, more by this part of the due polls. */
 const caution = 0.9;
 const growth = 0.005;
-/** The longer nothing was refused, the faster. */
+/** The rate grows faster for each such time without a refusal. */
 const calmMs = 10_000;
-/** A limit that is tried to exceed for so long is none. */
+/** A rate above this is no limit any more. */
 const noLimit = 1_000;
 const leastRate = 0.1;
-/** Requests a second that a service takes at least, for all that is known at its first refusal. */
+/** The rate, in requests a second, that a service is assumed to take at its first refusal. */
 const leastTaken = 8;
 
 interface ThrottleOptions {
@@ -83,7 +83,7 @@ export class Throttle {
     return this.#behind;
   }
 
-  /** One more branch is polled; call what it returns once it is not any more. */
+  /** Adds a branch; call the returned function once it is polled no more. */
   join(): () => void {
     if (this.#branches === 0) this.#window.at = this.#options.clock.now();
     this.#branches += 1;
@@ -92,7 +92,10 @@ export class Throttle {
     };
   }
 
-  /** Does `work` when it is the branch's turn, and gives it how long that took, in milliseconds. Undefined, without it, where `until` aborts before. */
+  /**
+   * Does `work` when it is the branch's turn, with the milliseconds that it waited for that. Returns undefined, without the work, if
+   * `until` aborts before.
+   */
   async turn<T>(
     branch: string,
     work: (lagMs: number) => Promise<T>,
@@ -119,7 +122,7 @@ export class Throttle {
     }
   }
 
-  /** Until it is the branch's turn; false where `until` aborts before. */
+  /** Waits for the branch's turn; resolves with false if `until` aborts before. */
   #wait(branch: string, until: AbortSignal): Promise<boolean> {
     if (until.aborted) return Promise.resolve(false);
     return new Promise((resolve) => {
@@ -138,7 +141,7 @@ export class Throttle {
     });
   }
 
-  /** To be awaited before each request: where the service takes so many a second, until it takes the next one. */
+  /** Resolves when the next request may leave: at once, unless the service takes only so many a second. */
   readonly request = async (): Promise<void> => {
     if (this.#rate === undefined && this.#requests.length === 0) return;
     const turn = new Promise<void>((leave) => this.#requests.push(leave));
@@ -163,7 +166,7 @@ export class Throttle {
     this.#isSpacing = false;
   }
 
-  /** Takes note of a request of a branch. */
+  /** Notes a request of a branch. */
   hear(branch: string, { status, waitMs }: AttemptRecord): void {
     const now = this.#options.clock.now();
     if (status === 429) {
@@ -179,7 +182,8 @@ export class Throttle {
       this.#second = { at: now, answers: 0, before: this.#second.answers };
     this.#second.answers += 1;
     if (this.#rate === undefined) return;
-    // By as much wherever there are as many branches: machines that share a limit come to equal parts of it. What has not refused for long may have no limit any more.
+    // The same step for the same number of branches: machines that share a limit come to equal parts of it. A service that has not
+    // refused for long may have no limit any more.
     const due = 1 + (this.#branches * 1_000) / this.#options.intervalMs;
     const faster = Math.max(1, Math.abs(now - this.#refusedAt) / calmMs);
     this.#rate += (growth * due * faster * Math.min(1_000, Math.abs(now - this.#rateAt))) / 1_000;
@@ -193,7 +197,7 @@ export class Throttle {
     if (this.#branches < 2) return;
     const pauseMs = Math.min(waitMs, this.#options.intervalMs);
     this.#nextAt = Math.max(this.#nextAt, now + pauseMs);
-    // Those that were under way when the first was refused say the same.
+    // Requests that were under way at the first refusal are refused for the same reason.
     const isSame = Math.abs(now - this.#refusedAt) < Math.max(1_000, pauseMs);
     if (isSame) return;
     this.#refusedAt = now;
@@ -210,7 +214,7 @@ export class Throttle {
     }
   }
 
-  /** Of few requests a second, many polls at the same time would each have to wait for all others, again and again. */
+  /** Slots that stay free: with few requests a second, many polls at the same time would all wait for each other, again and again. */
   get #kept(): number {
     return this.#rate === undefined ? 0 : Math.max(0, atOnce - 1 - Math.ceil(2 * this.#rate));
   }
@@ -225,13 +229,13 @@ export class Throttle {
       this.#slots += 1;
       this.#pump();
     };
-    // Those that wait to be let in are not held up by one another.
+    // Polls that wait for their requests do not hold up each other.
     const noLater = this.#options.clock.later(this.#rate === undefined ? longMs : 3 * longMs, leave);
     this.#running.set(branch, { leave });
     begin();
   }
 
-  /** Half an interval shows whether it can be kept. */
+  /** Judges every half interval whether the interval can be kept. */
   #judge(): void {
     const { clock, intervalMs, tell } = this.#options;
     const { at, begun, ended, tookMs, lagMs } = this.#window;
@@ -242,7 +246,7 @@ export class Throttle {
     const isLate = lagMs / begun > intervalMs / 10;
     const wasLate = this.#isLate;
     this.#isLate = isLate;
-    // Where that has just begun, the polls before it do not tell what is needed.
+    // If that has just begun, the polls before it do not show how many are needed.
     if (isLate && !wasLate) return;
     const wasBehind = this.#behind !== undefined;
     const since = this.#behind?.since ?? now;
@@ -291,13 +295,13 @@ export class Throttles {
     return throttle;
   }
 
-  /** Whether its service takes too few polls for the interval. */
+  /** Returns how often a branch is polled, if its service takes too few polls for the interval. */
   slowed(branch: string): Slowed | undefined {
     const behind = this.#branches.get(branch)?.behind;
     return behind && { ...behind, intervalMs: this.#options.intervalMs };
   }
 
-  /** Takes note of a request of a branch. */
+  /** Notes a request of a branch. */
   hear(branch: string, record: AttemptRecord): void {
     this.#branches.get(branch)?.hear(branch, record);
   }

@@ -8,7 +8,7 @@ import type { OutageAlarm } from "./outage-alarm.ts";
 import type { Ping } from "./ping.ts";
 import type { BranchHealth, BranchState, OutputHealth } from "./report.ts";
 
-/** How old what the journal says of a last poll may be. */
+/** The journal learns of a complete poll at most this much later. */
 const noteMs = 10_000;
 
 const nothingSeen: OutputHealth = { failingSince: null, deliveredAt: null };
@@ -27,24 +27,24 @@ interface HealthOptions {
 interface Listeners {
   ping?: Ping | undefined;
   alarms: OutageAlarm[];
-  /** What ends them. */
+  /** Ends them. */
   closing: (() => Promise<void>)[];
 }
 
-/** What a branch is watched with. */
+/** A branch that is watched from now on. */
 interface Opening {
   journal: Journal;
   outputs: readonly string[];
 }
 
-/** How each branch of this process fares, also in the journal, for `bpos status`. */
+/** The state of each branch of this process; keeps it in the journal too, for `bpos status`. */
 export class Health {
   readonly branches = new Map<string, BranchHealth>();
   readonly listeners: Listeners = { alarms: [], closing: [] };
   readonly #options: HealthOptions;
   #journal: Journal | undefined;
   readonly #unwritten = new Set<string>();
-  /** The branches whose outage is that of the journal. */
+  /** The branches that have an outage because the journal has one. */
   #lost: readonly string[] = [];
   #isUrgent = false;
   #wroteAt = Number.NEGATIVE_INFINITY;
@@ -59,7 +59,7 @@ export class Health {
     return this.#options.metrics;
   }
 
-  /** A branch that this process is to watch, or watches from now on. */
+  /** Begins with a branch that this process is to watch, or watches from now on; returns its state. */
   begin(branch: string, state: BranchState = "ok"): BranchHealth {
     const now = this.#options.clock.now();
     const begun: BranchHealth = {
@@ -75,7 +75,7 @@ export class Health {
     return begun;
   }
 
-  /** A branch is watched from here on; it may be opened again before its outage ends. */
+  /** Notes that a branch is watched from now on; it may be opened again before its outage ends. */
   open(branch: string, { journal, outputs }: Opening): void {
     this.#journal = journal;
     const isNew = this.#find(branch).state === "standby";
@@ -84,7 +84,7 @@ export class Health {
     for (const name of outputs) if (!known.outputs.has(name)) known.outputs.set(name, { ...nothingSeen });
   }
 
-  /** What the outputs have not got. Throws where the journal does not tell. */
+  /** Returns the deliveries that the outputs have not received yet. Throws while the journal cannot be reached. */
   askOwed(): Promise<readonly Undelivered[]> {
     if (this.#options.isJournalAway()) return Promise.reject(new Error("the journal is away"));
     return this.#journal?.watches.undelivered() ?? Promise.resolve([]);
@@ -95,7 +95,7 @@ export class Health {
     await this.#options.metrics?.text({ branches: this.branches, owed: [] });
   }
 
-  /** Takes note of an event of a branch; what it means for health, the table of events says. */
+  /** Notes an event of a branch; the table of events says what it means for health. */
   hear(branch: string, notice: WatchNotice): void {
     const row: EventRow = watchEvents[notice.event];
     this.#options.metrics?.count(branch, notice);
@@ -106,7 +106,7 @@ export class Health {
     if (row.pings === true) this.listeners.ping?.reached(branch);
   }
 
-  /** Since when a branch has got no answer, epoch milliseconds; undefined where it has. */
+  /** Returns since when a branch has got no answer, in epoch milliseconds; undefined if it gets answers. */
   outageSince(branch: string): number | undefined {
     const known = this.branches.get(branch);
     return known?.state === "outage" ? known.since : undefined;
@@ -147,7 +147,7 @@ export class Health {
   #opened(branch: string, watchId: number): void {
     const known = this.#find(branch);
     known.watchId = watchId;
-    // Its deliveries begin anew: they tell of what still fails, not that the rest works.
+    // Its deliveries begin anew: they report what still fails, not what works.
     for (const output of known.outputs.values()) output.failingSince = null;
     this.#noteSoon(branch);
   }
@@ -158,7 +158,7 @@ export class Health {
     const isNews = known.polledAt === null || known.state !== "ok";
     known.polledAt = now;
     known.slowed = this.#options.slowed(branch);
-    // What is read while the journal is away can be kept no more.
+    // While the journal is away, nothing that was read can be kept.
     if (isNews && !this.#options.isJournalAway()) {
       this.enter(branch, "ok");
       return;
@@ -180,7 +180,7 @@ export class Health {
     this.#unwritten.add(branch);
     const dueInMs = noteMs - Math.abs(this.#options.clock.now() - this.#wroteAt);
     if (dueInMs <= 0) this.#noteSoon(branch);
-    // What waits here keeps nothing from ending.
+    // This timer does not keep the process alive.
     else this.#noLater ??= this.#options.clock.later(dueInMs, () => this.#noteSoon(branch));
   }
 
@@ -199,7 +199,10 @@ export class Health {
     }
   }
 
-  /** Ends the listeners, and waits for what is being written alone: a database that hangs must not hold up the end for the time of one more poll. */
+  /**
+   * Ends the listeners, and waits for what is being written alone: a database that hangs must not hold up the end for the time of one
+   * more poll.
+   */
   async close(): Promise<void> {
     await Promise.all(this.listeners.closing.map((close) => close()));
     this.#noLater?.();
@@ -229,7 +232,7 @@ export class Health {
     return this.#writing;
   }
 
-  /** What changes at once is one step. A journal that is away gets it with what comes after. */
+  /** Writes all changes of one moment in one step. While the journal is away they wait for the next change. */
   async #writeUrgent(): Promise<void> {
     await turn();
     while (this.#isUrgent && !this.#options.isJournalAway()) {

@@ -8,18 +8,21 @@ import type { Ping } from "./ping.ts";
 const defaultOutageMs = 10 * 60_000;
 const minAgeMs = 3 * 60_000;
 
-/** A watch, as others hear how its branches fare. */
+/** The parts of a watch that its listeners need. */
 interface Heard {
   runtime: Runtime;
   flags: WatchFlags;
-  /** Of its polls, the time from one to the next. */
+  /** The time from one poll to the next. */
   intervalMs: number;
   health: Health;
   screen: Record<"say" | "warn", (text: string) => Promise<void>>;
   ending: { signal: AbortSignal };
 }
 
-/** Tells others how the branches fare, as the flags ask for it, until health is closed. Throws `usage_flag` for the URL of a ping, and as `startServer` does. */
+/**
+ * Opens what the flags ask for: alarms, a ping, a health server, until health is closed. Throws `usage_flag` for the URL of a ping,
+ * and as `startServer` does.
+ */
 export async function openListeners(heard: Heard): Promise<void> {
   const { runtime, flags, health, screen } = heard;
   const { listeners, branches } = health;

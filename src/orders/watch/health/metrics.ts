@@ -7,7 +7,7 @@ import type { BranchState, HealthFacts } from "./report.ts";
 const states: readonly BranchState[] = ["ok", "outage", "stopped", "standby"];
 const pollOutcomes = ["complete", "failed"] as const;
 
-/** What is counted of a watch, as Prometheus reads it. */
+/** The metrics of a watch, for Prometheus. */
 export class Metrics {
   readonly #registry = new Registry();
   readonly #all: ReturnType<typeof openMetrics>;
@@ -21,7 +21,10 @@ export class Metrics {
     return this.#registry.contentType;
   }
 
-  /** A rate needs the 0 that something began with; a first reading of hundreds of branches has no time to make them. */
+  /**
+   * Sets all counters of a branch to 0: a rate needs the value that it began with, and a first reading of hundreds of branches has no
+   * time for that.
+   */
   opened(branch: string, outputs: readonly string[]): void {
     const { polls, found, delivered } = this.#all;
     for (const outcome of pollOutcomes) polls.inc({ branch, outcome }, 0);
@@ -29,7 +32,7 @@ export class Metrics {
     for (const output of outputs) delivered.inc({ branch, output }, 0);
   }
 
-  /** Counts an event of a branch, as the table of events says. */
+  /** Counts an event of a branch as the table of events says. */
   count(branch: string, notice: WatchNotice): void {
     const { polls, found, delivered, delivery } = this.#all;
     const { poll, counts = {} }: EventRow = watchEvents[notice.event];
@@ -55,7 +58,7 @@ export class Metrics {
     this.#all.request.observe(ms / 1000);
   }
 
-  /** How late a poll began. */
+  /** Notes how late a poll began, in milliseconds. */
   lagged(ms: number): void {
     this.#all.lag.observe(ms / 1000);
   }
@@ -64,7 +67,7 @@ export class Metrics {
     this.#all.journalErrors.inc();
   }
 
-  /** All of it as text, with how each branch fares at this moment. */
+  /** Returns all metrics as text, with the state of each branch at this moment. */
   text({ branches, owed }: Pick<HealthFacts, "branches" | "owed">): Promise<string> {
     const { state, lastPoll, undelivered, behind } = this.#all;
     const due = new Map(owed?.map((each) => [`${each.watchId} ${each.output}`, each.undelivered]));

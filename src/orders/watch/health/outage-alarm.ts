@@ -4,11 +4,11 @@ interface AlarmOptions {
   afterMs: number;
   clock: Pick<System["clock"], "now" | "later">;
   due: (branch: string) => void;
-  /** Gets the branch of an outage that was told of, once it is over. */
+  /** Called with the branch once an outage that was reported is over. */
   over?: (branch: string) => void;
 }
 
-/** Tells once of each outage that has lasted for so long. */
+/** Reports each outage once that has lasted for `afterMs`. */
 export class OutageAlarm {
   readonly #options: AlarmOptions;
   readonly #told = new Set<string>();
@@ -18,11 +18,11 @@ export class OutageAlarm {
     this.#options = options;
   }
 
-  /** A branch still gets no answer. */
+  /** Notes that a branch still gets no answer. */
   lasts(branch: string, since: number): void {
     const { afterMs, clock } = this.#options;
     if (this.#told.has(branch)) return;
-    // Of a clock that was set back it has lasted for no time: the timer that runs knows better.
+    // By a clock that was set back, the outage has lasted for no time: the timer that runs knows better.
     const dueInMs = afterMs - Math.max(0, clock.now() - since);
     if (dueInMs <= 0) this.#tell(branch);
     // The next poll may be an hour away, where the service asks for that.
@@ -33,14 +33,14 @@ export class OutageAlarm {
       );
   }
 
-  /** It is over, or another process sees to the branch now. */
+  /** Ends the outage: the branch gets answers again, or another process watches it. */
   recovered(branch: string): void {
     const wasTold = this.#told.has(branch);
     this.drop(branch);
     if (wasTold) this.#options.over?.(branch);
   }
 
-  /** Nothing more is told of it. */
+  /** Forgets a branch without reporting the end of its outage. */
   drop(branch: string): void {
     this.#timers.get(branch)?.();
     this.#timers.delete(branch);

@@ -14,7 +14,7 @@ const pauseMs = 60_000;
 const timeoutMs = 10_000;
 const maxBytes = 64 * 1024;
 
-/** Throws `usage_flag` for what is no http(s) address, or holds a user; its path is a secret, which no message repeats. */
+/** Returns the URL. Throws `usage_flag` if it is no http(s) address, or holds a user. Its path is a secret, which no message repeats. */
 export function readPingUrl(text: string): URL {
   const url = webUrl(text);
   if (url?.username === "" && url.password === "") return url;
@@ -31,7 +31,7 @@ interface PingOptions {
   signal: AbortSignal;
 }
 
-/** A dead man's switch: an address that is asked for as long as orders reach their outputs. Nothing waits for it. */
+/** A dead man's switch: requests an address for as long as orders reach their outputs. Nothing waits for it. */
 export class Ping {
   readonly #runtime: Runtime;
   readonly #options: PingOptions;
@@ -40,7 +40,7 @@ export class Ping {
   #lastAt = Number.NEGATIVE_INFINITY;
   #hasFailed = false;
   #isFailSaid = false;
-  /** A branch whose check is under way, and one that is to be checked after it. */
+  /** The branch whose check is under way, and the one to check after it. */
   #checked: string | undefined;
   #next: string | undefined;
 
@@ -49,21 +49,21 @@ export class Ping {
     this.#options = options;
   }
 
-  /** A poll of a branch was complete, or one of its outputs got something: pings if all is well. */
+  /** Pings if all is well, after a complete poll of a branch or a delivery. */
   reached(branch: string): void {
     if (!this.#isDue()) return;
     if (this.#checked !== undefined) this.#next = branch;
     else this.#start(this.#checkAll(branch));
   }
 
-  /** An outage has lasted for too long. */
+  /** Pings URL/fail, once in an outage that has lasted for too long. */
   failed(): void {
     if (this.#hasFailed) return;
     this.#hasFailed = true;
     this.#start(this.#send("/fail"));
   }
 
-  /** Ends once what is under way has ended. */
+  /** Resolves once the requests under way have ended. */
   async close(): Promise<void> {
     await Promise.all(this.#underWay);
     await (await this.#network?.catch(() => undefined))?.dispatcher.destroy();
@@ -73,7 +73,7 @@ export class Ping {
     return this.#runtime.system.clock.now();
   }
 
-  /** A clock that was set back must not silence it. */
+  /** Whether a minute has passed since the last ping; a clock that was set back must not silence it. */
   #isDue(): boolean {
     return Math.abs(this.#now() - this.#lastAt) >= pauseMs;
   }
@@ -93,7 +93,7 @@ export class Ping {
   }
 
   async #pingIfWell(branch: string): Promise<void> {
-    // What was just delivered may be the last of what had failed.
+    // The last delivery may be the last of those that had failed.
     await turn();
     if (!this.#isDue() || !this.#allRead() || (await this.#owes(branch))) return;
     this.#lastAt = this.#now();
@@ -110,7 +110,10 @@ export class Ping {
     );
   }
 
-  /** Of other branches, of which one always has something new, only what fails or waits for long counts. */
+  /**
+   * Whether an output has not received everything. In other branches only deliveries that fail or are old count: one of many always
+   * has something new.
+   */
   async #owes(branch: string): Promise<boolean> {
     const owed = await this.#options.askOwed().catch(() => undefined);
     if (owed === undefined) return true;
@@ -142,7 +145,7 @@ export class Ping {
     );
   }
 
-  /** Why it was not answered as it should be. */
+  /** Returns why the request failed; undefined after a success. */
   async #request(origin: string, path: string, signal: AbortSignal): Promise<Detail | undefined> {
     const { caFile } = this.#runtime.flags;
     try {

@@ -6,30 +6,30 @@ import { version } from "../../../version.ts";
 /** `standby` where another process watches the branch. */
 export type BranchState = WatchState | "standby";
 
-/** What this process has seen of an output. Instants are epoch milliseconds. */
+/** An output as this process has seen it. Instants are epoch milliseconds. */
 export interface OutputHealth {
-  /** Since when something has failed that it has not got yet. */
+  /** Since when a delivery fails that is still pending. */
   failingSince: number | null;
   deliveredAt: number | null;
 }
 
-/** How a branch of this process fares. */
+/** The state of a branch of this process. */
 export interface BranchHealth {
   state: BranchState;
   /** When that began. */
   since: number;
-  /** From when on this process has watched it. */
+  /** When this process began to watch it. */
   from: number;
   /** When its last poll by this process read every page. */
   polledAt: number | null;
-  /** Where the service takes too few polls for the interval. */
+  /** How often it is polled, if the service takes too few polls for the interval. */
   slowed: Slowed | undefined;
-  /** Its row of the journal, once that is known. */
+  /** Its row in the journal, once that is known. */
   watchId: number | undefined;
   outputs: Map<string, OutputHealth>;
 }
 
-/** So long an output may fail to deliver what it should. */
+/** An output may fail for this long. */
 const stuckMs = 10 * 60_000;
 
 /** The answer of `/healthz`. */
@@ -47,47 +47,47 @@ export interface HealthReport {
 
 interface OutputReport {
   output: string;
-  /** Null where the journal does not tell. */
+  /** Null if the journal cannot be read. */
   undelivered: number | null;
   oldest_s: number | null;
   failing_since: string | null;
 }
 
-/** What a report is made of. */
+/** The facts for a report. */
 export interface HealthFacts {
   branches: ReadonlyMap<string, BranchHealth>;
-  /** Undefined where the journal does not tell. */
+  /** Undefined if the journal cannot be read. */
   owed: readonly Undelivered[] | undefined;
   now: number;
-  /** So old a last complete poll may be. */
+  /** The last complete poll may be this old. */
   maxAgeMs: number;
 }
 
 const toTime = (at: number | null): string | null => (at === null ? null : isoWithOffset(at));
 
-/** Whether a branch is read, by what it was last read. */
+/** Whether the last complete poll of a branch is recent enough. */
 export function isRead(
   { state, polledAt, from }: BranchHealth,
   { now, maxAgeMs }: Pick<HealthFacts, "now" | "maxAgeMs">,
 ): boolean {
   if (state === "standby") return true;
-  // Of a poll that lies ahead, since the clock was set back, nobody knows how old it is.
+  // Nobody knows the age of a poll that lies ahead because the clock was set back.
   return state !== "stopped" && Math.abs(now - (polledAt ?? from)) <= maxAgeMs;
 }
 
-/** A backlog that an output works off is no fault of it. */
+/** Whether an output has failed for too long; one that works off a backlog has not. */
 function isStuck(
   { oldestAt }: Undelivered,
   { failingSince, deliveredAt }: OutputHealth,
   { from, now }: { from: number; now: number },
 ): boolean {
-  // Where the clock was set back, nobody knows how old it is.
+  // Nobody knows its age if the clock was set back.
   const isOld = Math.abs(now - Math.max(oldestAt, from)) >= stuckMs;
   const delivers = deliveredAt !== null && Math.abs(now - deliveredAt) < stuckMs;
   return isOld && (failingSince !== null || !delivers);
 }
 
-/** How the branches of this process fare, and whether that is as it should be. */
+/** Returns the state of the branches of this process, and whether all is well. */
 export function buildReport(facts: HealthFacts): HealthReport {
   const { branches, owed, now } = facts;
   const byOutput = new Map(owed?.map((each) => [`${each.watchId} ${each.output}`, each]));

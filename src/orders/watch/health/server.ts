@@ -16,7 +16,7 @@ const askMs = 2_000;
 const cacheMs = 1_000;
 const closeMs = 300;
 
-/** What the answers are made of. */
+/** The facts for the answers. */
 export interface HealthSource extends Pick<HealthFacts, "branches" | "maxAgeMs"> {
   metrics: Metrics;
   /** Throws where the journal does not tell. */
@@ -105,7 +105,7 @@ function createReader(routes: ReturnType<typeof openRoutes>, host: string) {
   return server;
 }
 
-/** Answers how this process fares, until it is closed. Throws as `startServer` does. */
+/** Opens a server that answers how this process fares; returns what closes it. Throws as `startServer` does. */
 export async function openHealthServer(
   { system, texts: { t } }: Runtime,
   address: ListenAddress,

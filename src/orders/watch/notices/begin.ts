@@ -19,7 +19,7 @@ const watchingText = (
 
 const toShare = ({ holder, branches }: Shares["there"][number]) => ({ holder, branches: branches.length });
 
-/** How many branches are watched here, at each of the others, and at those that are not named. */
+/** Returns how many branches are watched here, by each other process, and by those that are not named. */
 function sharesText({ here, there }: Shares, { runtime, ui }: Pick<Watching, "runtime" | "ui">): string {
   const { t } = runtime.texts;
   const parts = [

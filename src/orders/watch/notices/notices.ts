@@ -22,7 +22,7 @@ function toReason({ reason, facts }: BposError): { reason: ErrorReason; status?:
 
 type Polled = Extract<WatchNotice, { event: "polled" }>;
 
-/** A sentence about a branch, where no key of the line names that. */
+/** Returns a sentence with the name of its branch, unless the line of a log has that in a key. */
 export const withBranch = ({ system }: Runtime, branch: string, text: string): string =>
   system.log === undefined ? `${branch}: ${text}` : text;
 
@@ -127,7 +127,7 @@ const unfinishedText = (id: string, output: string, t: T): string =>
     { id, output: describeOutput(output, t) },
   );
 
-/** Tells people, programs and health of an event of a branch; who is told, the table of events says. */
+/** Tells people, programs and health of an event of a branch. The table of events says who is told. */
 export async function tell(watching: Watching, branch: string, notice: WatchNotice): Promise<void> {
   const { runtime, flags, many, health } = watching;
   const outageSince = health.outageSince(branch);

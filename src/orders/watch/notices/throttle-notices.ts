@@ -2,7 +2,7 @@ import { age, count, number, wholeSeconds } from "../../../cli/display/format.ts
 import type { Behind } from "../throttle.ts";
 import type { Watching } from "../watching.ts";
 
-/** The branches of a service cannot all be polled once an interval, or can again. */
+/** Reports that the branches of a service cannot all be polled once an interval, or can again. */
 export function tellThrottled(watching: Watching, behind: Behind | undefined): Promise<void> {
   const { runtime, intervalMs, screen, emit, ui } = watching;
   const { t } = runtime.texts;

@@ -8,7 +8,7 @@ import { describeOutput, forgetCommand, owedFacts } from "../../owed.ts";
 import { unreadText } from "../../unread.ts";
 import type { WatchNotice } from "../events.ts";
 
-/** A created_at as `createdAtText` has it, in ISO 8601 where it is a time that the language's calendar has. */
+/** Returns a created_at as `createdAtText` has it in ISO 8601, if it is a time that the calendar of JavaScript has. */
 export const toIso = (createdAt: string): string =>
   Math.abs(Number(createdAt)) < maxInstant ? isoWithOffset(Number(createdAt)) : createdAt;
 
@@ -23,7 +23,7 @@ type Warning = Extract<
   }
 >;
 
-/** Facts of a watch that its warnings name. */
+/** The facts of a watch that its warnings need. */
 interface Warned {
   runtime: Runtime;
   ui: Ui;

@@ -12,7 +12,7 @@ import { gather, type StationRouter, stationOutput } from "../../../printing/pri
 import type { OrderChanged, OrderNew, WatchNotice } from "../events.ts";
 import { type OrderDelivery, type OrderOutput, readId } from "./order-output.ts";
 
-/** What the deliveries of one branch need. */
+/** The parts of a watch that the deliveries of one branch need. */
 export interface DeliveryContext {
   clock: { now(): number; sleep(ms: number, signal?: AbortSignal): Promise<void> };
   /** By the service's clock if known, else by this machine's; epoch milliseconds. */
@@ -22,7 +22,7 @@ export interface DeliveryContext {
   journal: Journal;
   outage: JournalOutage;
   outputs: readonly OrderOutput[];
-  /** Where the orders are printed at stations. */
+  /** Routes the lines of an order to the stations that print them, if there are any. */
   stations?: StationRouter | undefined;
   tell: (notice: WatchNotice) => Promise<void>;
   branch: string;
@@ -42,7 +42,10 @@ const dayMs = 24 * 60 * 60_000;
 const wasThere = (order: Order, at: number | null, serviceNow: number): boolean =>
   at !== null && (madeAt(order) ?? serviceNow - dayMs) <= at;
 
-/** Records the intent of a delivery, with which station prints what of it; also detects a restored journal. */
+/**
+ * Records the intent of a delivery, with the lines that each station prints; also detects a restored journal. Returns the delivery;
+ * undefined if there is nothing to deliver.
+ */
 async function beginDelivery(watchId: number, n: number, output: string, context: DeliveryContext) {
   const { journal, branch, serviceNow, worldNow, tell, stations } = context;
   const found = { isOlder: false };
@@ -130,7 +133,10 @@ function isKnown({ outputs: before }: WatchProgress, outputs: readonly OrderOutp
   return before.length === outputs.length && outputs.every((each) => changes.get(each.name) === each.changes);
 }
 
-/** `docs/guarantees.md`, Orders, 5: a failed delivery is retried at the next poll, then with backoff. */
+/**
+ * Opens the deliveries of a branch to its outputs. A failed delivery is retried at the next poll, then with backoff
+ * (`docs/guarantees.md`, Orders, 5).
+ */
 export async function openDeliveries(
   progress: WatchProgress,
   context: DeliveryContext,

@@ -14,7 +14,7 @@ export interface OrderDelivery {
   branchId: string;
   /** This output may have it already. */
   repeated?: boolean;
-  /** Which station prints what of it; only for the output of one. */
+  /** The lines that each station prints; only for the printer of a station. */
   parts?: readonly Part[];
 }
 

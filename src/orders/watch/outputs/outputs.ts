@@ -30,7 +30,7 @@ const defaultExecTimeoutMs = 30_000;
 
 const toLine = (order: Order): string => `${answerText(order)}\n`;
 
-/** @param folder as the system names it: it may have other names, by links. */
+/** Writes each order to a file. @param folder its real path, without links. */
 export function outDirOutput(folder: string, files: Journal["orderFiles"]): OrderOutput {
   return {
     name: "out-dir",
@@ -77,7 +77,7 @@ export function orderExecOutput(options: ExecOptions, takesChanges: boolean): Or
   return { ...output, changes: takesChanges ? "all" : "none" };
 }
 
-/** No name can lead out of `--out-dir`. */
+/** Returns the folder of a profile in `--out-dir`; no name leads out of that. */
 function folderName(profile: string): string {
   // Windows leaves out dots at the end, so that `norte.` would be the folder of `norte`.
   const name = profile.replace(/^\.+|\.+$|[^\p{L}\p{N}_.-]/gu, "_");
@@ -85,7 +85,7 @@ function folderName(profile: string): string {
   return [fileStem(stem), ...rest].join(".");
 }
 
-/** Throws `usage_flag` where two profiles would write into one folder; some systems treat names that differ only in case as one. */
+/** Throws `usage_flag` if two profiles would write into one folder; some systems treat names that differ only in case as one. */
 export function checkFolders(profiles: readonly string[]): void {
   const folders = new Map<string, string>();
   for (const profile of profiles) {
@@ -136,11 +136,11 @@ function notifyOutput(notifications: Notifications, { output, branchName }: Sess
   };
 }
 
-/** With --quiet, success prints nothing, as long as the orders go to an output: nobody may see a notification. */
+/** Whether orders are printed: with --quiet not, unless no other output receives them. A notification does not count, nobody may see it. */
 export const printsOrders = ({ outDir, exec, printer }: WatchFlags, quiet: boolean): boolean =>
   !quiet || [outDir, exec, printer].every((each) => each === undefined);
 
-/** The real name of `--out-dir`, which may be a link, made where there is none. */
+/** Makes the folder if there is none, and returns its real path, without links. */
 function makeFolder(cwd: string, outDir: string, profile: string | undefined): string {
   // Every profile has its own: order numbers are each branch's own.
   const folder = resolve(cwd, outDir, profile === undefined ? "" : folderName(profile));
@@ -158,7 +158,7 @@ interface Consumers {
   journal: Journal;
 }
 
-/** The outputs that the flags name, in the sequence in which they are offered an order. */
+/** Returns the outputs that the flags name, in the sequence in which they receive an order. Throws `output_unwritable` for the folder. */
 export function openOutputs(
   runtime: Runtime,
   flags: WatchFlags,

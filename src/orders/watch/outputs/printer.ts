@@ -11,7 +11,10 @@ const maybeMs = 15 * 60_000;
 
 const mayHave = (failure: BposError): boolean => isReason(failure, "printer_failed") && failure.facts.maybe;
 
-/** One that hangs up in the middle, or says nothing after, may do so for what it got: the others do not wait for that. */
+/**
+ * Whether the other orders wait. If the printer hangs up in the middle, or never confirms, this receipt may be the reason, so they do
+ * not.
+ */
 const isDown = (failure: BposError): boolean =>
   isReason(failure, "printer_failed") &&
   !(failure.facts.maybe && ["reset", "silent"].includes(failure.facts.problem.kind));

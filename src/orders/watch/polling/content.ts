@@ -3,10 +3,13 @@ import { toNumber } from "../../../api/json.ts";
 import { type Fields, fields, list } from "../../../cli/display/values.ts";
 import type { Order } from "../../../contract/order.ts";
 
-/** A value in one spelling, by which it is compared; empty where there is none, and where it is not what the contract says (`docs/service.md` 2). */
+/**
+ * Returns a value in one spelling, to compare it; empty if there is none, or if its type is not that of the contract
+ * (`docs/service.md` 2).
+ */
 type Spelling = (value: unknown) => string;
 
-/** By value: 1.0 is 1, and what a calculation adds in the 16th digit counts as nothing. */
+/** By value: 1.0 is 1, and a difference in the 16th digit, from a calculation, is none. */
 const amount: Spelling = (value) => {
   const number = toNumber(value);
   return number === undefined ? "" : String(Number(number.toPrecision(15)));
@@ -15,7 +18,7 @@ const amount: Spelling = (value) => {
 const text: Spelling = (value) =>
   typeof value === "object" ? "" : String((value as number | string | undefined) ?? "").trim();
 
-/** Without the fields that the contract does not know: a counter or a time among them would be an edit at each poll. */
+/** Ignores the fields that the contract does not have: a counter or a time among them would be an edit at each poll. */
 const object =
   (spellings: Readonly<Record<string, Spelling>>): Spelling =>
   (value) => {
@@ -51,7 +54,7 @@ const spellings: Readonly<Record<string, Spelling>> = {
 };
 const names = Object.keys(spellings);
 
-/** Where the amount to collect is the total, as it should be, an edit of the total says it. */
+/** Leaves out the amount to collect if it is the total, as it should be: the edit is one of the total. */
 function withoutCopies(order: Fields): Fields {
   const pago = fields(order["pago"]);
   return amount(pago["monto"]) === amount(order["total"])
@@ -59,10 +62,13 @@ function withoutCopies(order: Fields): Fields {
     : order;
 }
 
-/** Of each field. So few that an address or a phone cannot be told from others, and enough that an edit is missed once in 16 million. */
+/** The letters for each field: too few to guess an address or a phone from them, and enough to miss one edit in 16 million. */
 const lettersEach = 4;
 
-/** What tells whether an order was edited: some letters of a hash for each field, other ones in each order, and nothing of what it says. */
+/**
+ * Returns a fingerprint that shows whether an order was edited: some letters of a hash for each field, salted with the order, so that
+ * they reveal no content.
+ */
 export function toContent(given: Order): string {
   const order = withoutCopies(fields(given));
   const id = text(order["order_id"]);
@@ -72,7 +78,7 @@ export function toContent(given: Order): string {
     .join("");
 }
 
-/** The names of the fields that differ; none where either is of a version that compared nothing, or other fields. */
+/** Returns the names of the fields that differ; none if one of the fingerprints is from a version that compared other fields, or none. */
 export function compareContent(before: string | null, now: string | null): string[] {
   if (before === null || before.length !== now?.length) return [];
   const readPart = (content: string, n: number): string =>

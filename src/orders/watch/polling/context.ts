@@ -5,14 +5,14 @@ import type { WatchNotice } from "../events.ts";
 import type { DeliveryContext } from "../outputs/deliveries.ts";
 import type { Throttle } from "../throttle.ts";
 
-/** What one poll read. */
+/** The result of one poll. */
 export type Polled = Omit<Extract<WatchNotice, { event: "polled" }>, "event" | "nextPollAt">;
 
 /** How a watch begins when this process gets the lock of the branch. */
 export interface Start {
   /** @param polledAt when the branch was polled last, as the journal has it; epoch milliseconds. */
   firstPauseMs?: (polledAt: number | null) => number;
-  /** What the journal knows of the branch, where that was read with the lock. */
+  /** The progress of the consumer, if it was read with the lock. */
   progress?: { branch: string; known: WatchProgress } | undefined;
   /** Whether another process polled the branch until now. */
   isTakenOver?: boolean;
@@ -20,7 +20,7 @@ export interface Start {
   leaving?: AbortSignal | undefined;
 }
 
-/** What a watch of one branch needs. */
+/** The parts that a watch of one branch needs. */
 export interface WatchContext extends DeliveryContext, Start {
   client: Client;
   random: () => number;

@@ -8,7 +8,7 @@ import type { ServiceTimes } from "./service-times.ts";
 
 const nothingBehind: FirstPage = { total: 0, end: 0 };
 
-/** What the first page of pendiente says of those behind it; null where it does not say. */
+/** Returns what the first page of pendiente says of the pages behind it; null if it says nothing. */
 function readFirstPage(page: OrdersResponse): FirstPage | null {
   if (isLastPage(page)) return nothingBehind;
   const { orders } = page;
@@ -30,7 +30,7 @@ export class FirstRun {
   isOver: boolean;
   /** By the service's clock, epoch milliseconds; null before its first page. */
   beganAt: number | null;
-  /** What is written down together with the orders of the first page. */
+  /** To be recorded together with the orders of the first page. */
   unwritten: { beganAt: number; firstPage: FirstPage | null } | undefined;
   firstPage: FirstPage | null;
   /** Not delivered; with its body only while it may have been pendiente all the same. */
@@ -59,7 +59,7 @@ export class FirstRun {
     this.unwritten = { beganAt: now, firstPage: this.firstPage };
   }
 
-  /** Whether an order was there before: of those only what is pendiente is delivered, if anything. */
+  /** Whether an order is left out: it was there before the first run, and is not pendiente, or nothing that was there is delivered. */
   leavesOut(order: Order, state: OrderState, times: ServiceTimes): boolean {
     if (this.isOver) return false;
     const made = madeAt(order);
@@ -85,14 +85,14 @@ export class FirstRun {
     this.#broke ||= !this.#isScanned;
   }
 
-  /** Notes that all of pendiente was read. True when it turns out that nothing is behind it, which the first page had not said. */
+  /** Notes that all of pendiente was read. Returns true if nothing was missed, which the first page had not said. */
   noteScan({ orders, total }: Scan, seen: { all: number; early: number }): boolean {
     if (this.#isScanned) return false;
     this.#isScanned = true;
     if (this.firstPage === null || this.firstPage.total === 0) return false;
 
     const { total: counted } = this.firstPage;
-    // Where the service's total is not what it lists, orders came or went meanwhile, or it counts something else.
+    // If the service's total is not what it lists, orders came or went meanwhile, or it counts something else.
     this.#missing =
       total === orders
         ? { least: counted - seen.all, most: counted - seen.early }
@@ -103,7 +103,7 @@ export class FirstRun {
     return true;
   }
 
-  /** Once all states were read: what was pendiente for certain, left out no more, and whether anything else may have been. */
+  /** Returns, once all states were read, the left out orders that had been pendiente for certain, and whether others may have been. */
   takeWaited(): { waited: FoundOrder[]; isIncomplete: boolean } {
     const open = [...this.leftOut.values()].filter((order): order is FoundOrder => order.body !== null);
     const { least, most } = this.#missing;

@@ -44,7 +44,7 @@ function parseInstant(createdAt: string | null): number | undefined {
 
 const identity = (number: string, createdAt: string | null): string => `${number} ${createdAt}`;
 
-/** The delivered orders that were pendiente when they were last listed. One that says no created_at is left to the tenth poll. */
+/** The delivered orders that were pendiente when they were last listed. An order without created_at is left to the tenth poll. */
 export class PendingOrders {
   readonly #journal: Pick<Orders, "setLookups">;
   readonly #watchId: number;
@@ -78,7 +78,7 @@ export class PendingOrders {
     await this.#journal.setLookups(this.#watchId, renewed);
   }
 
-  /** Notes a scan of pendiente that brought these keys: of all of it, or of what was created after `since`. */
+  /** Notes a scan that listed these keys: of all of pendiente, or of the orders created after `since`. */
   noteScan(listed: ReadonlySet<string>, since = Number.NEGATIVE_INFINITY): void {
     for (const [orderKey, order] of this.#orders)
       if (!listed.has(orderKey) && order.made > since + secondMs) order.hasLeft = true;
@@ -88,7 +88,10 @@ export class PendingOrders {
     return [...this.#orders].filter(([, { hasLeft }]) => hasLeft);
   }
 
-  /** Looks up orders that left pendiente and were not found yet; one that is in no state is retried at the next polls, `maxLookups` times in all. */
+  /**
+   * Looks up the orders that left pendiente and were not found yet. An order that is in no state is looked up again at the next polls,
+   * `maxLookups` times in all.
+   */
   async lookUp(read: ReadPage): Promise<void> {
     const left = this.#listLeft();
     if (left.length === 0) return;
@@ -111,7 +114,10 @@ export class PendingOrders {
     await this.#noteNotFound();
   }
 
-  /** A page begins a second before the oldest that can be on it: it may lie days after the page before, and none is skipped where pages shift. */
+  /**
+   * A page begins a second before the oldest that can be on it: it may lie days after the page before, and none is skipped where pages
+   * shift.
+   */
   async #lookUpIn(status: OrderState, read: (page: LookUpPage) => ReturnType<ReadPage>): Promise<void> {
     let since = Number.NEGATIVE_INFINITY;
     let end = Number.NEGATIVE_INFINITY;

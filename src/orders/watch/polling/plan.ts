@@ -10,7 +10,7 @@ const maxScanPages = 10;
 const fullScanEveryMs = 15 * 60_000;
 export const everyStatePolls = 10;
 
-/** Which poll reads how much (`docs/guarantees.md`, Orders, 3 and 4); instants are of this machine, epoch milliseconds. */
+/** Decides how much each poll reads (`docs/guarantees.md`, Orders, 3 and 4). Instants are epoch milliseconds of this machine. */
 export class PollPlan {
   readonly #intervalMs: number;
   #pollsSinceEveryState = Number.POSITIVE_INFINITY;
@@ -20,8 +20,8 @@ export class PollPlan {
   #fullPages = 0;
 
   /**
-   * @param ahead by how many polls the second of every state comes sooner: of many branches, not all are to read everything at the same time.
-   * @param continued what another process polled until now: when, and how often since it read every state.
+   * @param ahead how many polls sooner the second reading of every state comes, so that many branches do not read everything at the same time.
+   * @param continued when another process polled last, and how often since it read every state.
    */
   constructor(intervalMs: number, ahead = 0, continued?: { polledAt: number; polls: number }) {
     this.#intervalMs = intervalMs;
@@ -31,7 +31,7 @@ export class PollPlan {
     this.#pollsSinceEveryState = continued.polls;
   }
 
-  /** @param lagMs how much later than its interval it begins: where all branches wait for their turns, none has a gap. */
+  /** Returns how much the next poll reads. @param lagMs how late it begins because of other branches: that is no gap. */
   next(now: number, lagMs = 0): PollScope {
     // After the clock was set back, the elapsed time is unknown.
     const sinceFull = now >= this.#lastFullAt ? now - this.#lastFullAt : Number.POSITIVE_INFINITY;

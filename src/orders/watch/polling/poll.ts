@@ -12,7 +12,10 @@ import { PageProcessor, type PollResult } from "./process-page.ts";
 import { type Scan, StateReader } from "./scan.ts";
 import { dayMs, ServiceTimes } from "./service-times.ts";
 
-/** A branch that another process polled until now was read whole with one of its last ten polls; it is not with its first one here, as thousands may wait for that. */
+/**
+ * Another process that polled the branch until now read every state with one of its last ten polls. The first poll here does not:
+ * thousands of branches may wait for it.
+ */
 function continued({ isTakenOver, random }: WatchContext, { firstRun, polledAt }: WatchProgress) {
   if (isTakenOver !== true || firstRun === 1 || polledAt === null) return undefined;
   return { polledAt, polls: Math.floor(random() * (everyStatePolls - 1)) };
@@ -29,11 +32,11 @@ export class BranchPoller {
   readonly #pending: PendingOrders;
   readonly #firstRun: FirstRun;
   readonly #times = new ServiceTimes();
-  /** As the journal has it. */
+  /** Where scans of every state begin, as the journal has it. */
   #sinceFloor: number | null;
-  /** How many orders are pendiente, by the latest scan of all of it. */
+  /** How many orders are pendiente, by the latest scan of all of them. */
   #waiting = 0;
-  /** Whether the journal can hold nothing that was not pending before: it was there since the last poll. */
+  /** Whether the journal was there since the last poll, and so holds no delivery that is not known here. */
   #isSure = false;
 
   constructor(context: WatchContext, branchId: string, progress: WatchProgress, deliveries: OrderDeliveries) {
@@ -61,13 +64,13 @@ export class BranchPoller {
     return this.#pages.hasAnswered;
   }
 
-  /** A poll failed, for whatever reason: it may have written down more than is known here. */
+  /** Notes that a poll failed, for whatever reason: it may have recorded more than is known here. */
   noteFailure(): void {
     this.#isSure = false;
     this.#deliveries.wake();
   }
 
-  /** Failed deliveries are due again. */
+  /** Makes failed deliveries due again. */
   retryDeliveries(): void {
     this.#deliveries.retryHung();
     if (this.#isSure) this.#deliveries.retry();
@@ -117,7 +120,7 @@ export class BranchPoller {
       this.#firstRun.noteFailure();
       throw error;
     } finally {
-      // Whether this poll failed or not.
+      // After a failed poll too.
       this.retryDeliveries();
     }
   }
@@ -134,7 +137,10 @@ export class BranchPoller {
     await orders.found(this.#watchId, [], { beganAt, firstPage: this.#firstRun.firstPage });
   }
 
-  /** The scan begins a day before the newest order that was known when the last whole one began: one that fails moves nothing on. */
+  /**
+   * Scans all other states from a day before the newest order that was known when the last complete scan began; a scan that fails
+   * moves nothing on.
+   */
   async #readEveryState(result: PollResult): Promise<void> {
     const sinceFloor = await this.#readSinceFloor();
     const isWhole = sinceFloor === null && this.#times.newest === null && (await this.#readEnds(result));
@@ -153,8 +159,8 @@ export class BranchPoller {
   }
 
   /**
-   * Both ends of each state, while no order has told what time `created_at` goes by: the Date header may be of another clock. True
-   * where one page a state holds all that there is; else what lies between the ends is missing.
+   * Reads both ends of each state while no order has shown which clock `created_at` follows: the Date header may follow another. Returns
+   * true if each state has one page; else what lies between the ends is missing.
    */
   async #readEnds(result: PollResult): Promise<boolean> {
     const ends = await this.#states.readLater((state) =>
@@ -164,8 +170,8 @@ export class BranchPoller {
   }
 
   /**
-   * Where the scan begins. One that lies in the future, since the service's clock was ahead for a while, would leave out every order until then: it is
-   * a day before the newest order of those up to now, and what was there before the first run stays out.
+   * Returns where the scan begins. If that lies in the future, because the service's clock was ahead for a while, every order until then would be
+   * left out: the scan begins a day before the newest order up to now, and orders from before the first run stay out.
    */
   async #readSinceFloor(): Promise<number | null> {
     const sinceFloor = this.#sinceFloor;
@@ -177,11 +183,11 @@ export class BranchPoller {
       const newest = await this.#context.journal.orders.newest(this.#watchId, now);
       return Math.max(began, newest ?? began) - dayMs;
     }
-    // Where only one answer tells an earlier time, that answer is wrong.
+    // If only one answer has an earlier time, that answer is wrong.
     return sinceFloor <= this.#context.clock.now() ? sinceFloor : now - dayMs;
   }
 
-  /** Delivers what left pendiente before the first run had read all of it, and says what may have. */
+  /** Delivers the orders that left pendiente before the first run had read all of it, and reports if others may have. */
   async #deliverWaited(since: number, result: PollResult): Promise<void> {
     if (this.#context.skipExisting) return;
     const { firstPage } = this.#firstRun;
@@ -191,7 +197,10 @@ export class BranchPoller {
       await this.#context.tell({ event: "first_run.incomplete", since: firstPage?.end ?? since });
   }
 
-  /** Reads a page for what left pendiente. Of the others it takes what a scan of every state would: what is older was never this watch's. */
+  /**
+   * Reads a page to look up orders that left pendiente. It takes other orders only if a scan of every state would: older ones were
+   * never this watch's.
+   */
   #lookUp({ status, since, page }: LookUpPage, isWanted: (order: Order) => boolean, result: PollResult) {
     const { client, signal, throttle } = this.#context;
     const process = this.#toProcess(status, result);

@@ -18,23 +18,23 @@ import { Quarantine } from "./quarantine.ts";
 import { type Recognised, recogniseOrders } from "./recognise.ts";
 import type { ServiceTimes } from "./service-times.ts";
 
-/** What the pages of one poll contained so far. */
+/** The result of one poll so far. */
 export interface PollResult {
   found: number;
   changed: number;
-  /** The keys of what is listed in pendiente. */
+  /** The keys of the orders listed in pendiente. */
   readonly listed: Set<string>;
-  /** Of a kind that no poll before has had. */
+  /** Mismatches of a kind that no earlier poll has had. */
   readonly mismatches: string[];
 }
 
-/** What is read of one state in one poll. */
+/** The reading of one state in one poll. */
 export interface Reading {
   state: OrderState;
   result: PollResult;
 }
 
-/** What the parts of a watch of one branch share. */
+/** The other parts of the watch of a branch. */
 interface PageParts {
   branchId: string;
   progress: WatchProgress;
@@ -47,18 +47,21 @@ interface PageParts {
 /** The service turned out to be another one, such as a restarted mock, whose orders have a state of their own. */
 export class OtherService extends Error {}
 
-/** Of orders that are known: another state, and until it is accepted another content. `unedited` is content to be taken as it is. */
+/**
+ * Returns the changes of known orders: of their state, and until they are accepted of their content. `unedited` is content to be kept
+ * without a change.
+ */
 function findChanges(recognised: readonly Recognised[], at: number) {
   const changes: OrderChange[] = [];
   const unedited: { orderKey: string; content: string }[] = [];
-  // One that a page lists twice is what it says last, at every poll.
+  // If a page lists an order twice, the last one counts, at every poll.
   const last = new Map(recognised.map((each) => [each.orderKey, each]));
 
   for (const { orderKey, order, status, known } of last.values()) {
     if (known?.state !== "found") continue;
     const from = known.status;
     const to = status || from;
-    // What is accepted changes as it is prepared and paid.
+    // An accepted order changes as it is prepared and paid.
     const isCompared = [from, to].includes("pendiente");
     const content = isCompared ? toContent(order) : known.content;
     const edited = compareContent(known.content, content);
@@ -71,7 +74,7 @@ function findChanges(recognised: readonly Recognised[], at: number) {
   return { changes, unedited };
 }
 
-/** Writes down what a page brings, and has it delivered: what is new, what changed, what is odd. */
+/** Records the new, changed and unusable orders of a page, and wakes their deliveries. */
 export class PageProcessor {
   readonly #context: WatchContext;
   readonly #parts: PageParts;
@@ -103,7 +106,7 @@ export class PageProcessor {
     await this.#processOrders(body.orders, reading);
   }
 
-  /** What is created from here on cannot have been delivered before the journal was restored. */
+  /** Notes that orders created from now on cannot have been delivered before the journal was restored. */
   async #dateOlder(): Promise<void> {
     if (this.#isOlderDated) return;
     const { progress, times } = this.#parts;
@@ -153,7 +156,7 @@ export class PageProcessor {
     }
   }
 
-  /** Of what is not known yet, what is to be delivered: the first run leaves out what was there before it. */
+  /** Returns the unknown orders that are to be delivered; the first run leaves out those that were there before it. */
   #selectNew(recognised: readonly Recognised[], state: OrderState): Recognised[] {
     const { firstRun, times } = this.#parts;
     const at = this.#context.clock.now();
@@ -175,7 +178,7 @@ export class PageProcessor {
     }
   }
 
-  /** Of orders that did not say it when they were found. */
+  /** Records the created_at of orders that had none when they were found. */
   async #writeCreatedAt(recognised: readonly Recognised[]): Promise<void> {
     const filled = recognised.flatMap(({ orderKey, createdAt, known }) =>
       known?.createdAt === null && createdAt !== null ? { orderKey, createdAt } : [],
@@ -184,7 +187,7 @@ export class PageProcessor {
     if (filled.length > 0) await this.#context.journal.orders.setCreatedAt(watchId, filled);
   }
 
-  /** Writes down new orders, and with the first of them that the first run has begun; then the outputs get them. */
+  /** Records new orders, and with the first of them that the first run has begun; then wakes their deliveries. */
   async deliver(found: readonly FoundOrder[], result: PollResult): Promise<void> {
     const { deliveries, firstRun, progress } = this.#parts;
     result.found += found.length;
@@ -221,7 +224,7 @@ function toFound(each: Recognised, at: number): FoundOrder {
   return { ...toRemembered(each, at), body: answerText(each.order) };
 }
 
-/** Those that were delivered before, as the page lists them. */
+/** Returns the orders of the page that were found before. */
 function selectDelivered(recognised: readonly Recognised[]): RememberedOrder[] {
   return recognised.flatMap(({ orderKey, createdAt, status, known }) =>
     known?.state === "found" ? { orderKey, createdAt: known.createdAt ?? createdAt, status } : [],

@@ -4,7 +4,7 @@ import type { Order } from "../../../contract/order.ts";
 import { BposError } from "../../../errors.ts";
 import type { WatchContext } from "./context.ts";
 
-/** Keeps what cannot be delivered, as it came, and reports each once. */
+/** Keeps orders that cannot be delivered, as they came, and reports each once. */
 export class Quarantine {
   readonly #context: Pick<WatchContext, "quarantine" | "tell">;
   readonly #kept = new Set<string>();
@@ -26,7 +26,7 @@ export class Quarantine {
       const lasting = lastingIdentity(order);
       const nth = (alike.get(lasting) ?? 0) + 1;
       alike.set(lasting, nth);
-      // Two that are alike on one page are two orders.
+      // Two equal ones on one page are two orders.
       const identity = nth === 1 ? lasting : `${lasting} ${nth}`;
 
       try {

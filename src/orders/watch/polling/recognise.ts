@@ -4,7 +4,7 @@ import type { Order } from "../../../contract/order.ts";
 import { plainText } from "../../../journal/engine/engine.ts";
 import { createdAtText, type KnownOrder, type Orders, toOrderKey } from "../../../journal/records/orders.ts";
 
-/** An order of a page, and what the journal has of it. */
+/** An order of a page, with its record in the journal. */
 export interface Recognised {
   order: Order;
   number: string;
@@ -15,14 +15,14 @@ export interface Recognised {
   status: string;
   /** Undefined for an order that is new. */
   known: KnownOrder | undefined;
-  /** When another order under this number was created; undefined where there is none that says so. */
+  /** When another order with this number was created; undefined if there is none, or it has no created_at. */
   other: string | undefined;
 }
 
 interface RecogniseOptions {
   journal: Orders;
   watchId: number;
-  /** What the first run leaves out, which the journal does not hold yet. */
+  /** The orders that the first run leaves out, which are not in the journal yet. */
   leftOut: ReadonlyMap<string, Unwritten>;
 }
 
@@ -31,7 +31,7 @@ type ReadKnown = (orderKey: string, nth: number) => Promise<KnownOrder | undefin
 
 const readStatus = ({ status }: Order): string => (typeof status === "string" ? plainText(status) : "");
 
-/** The same number with another created_at is another order; where either has none, it is the same one. */
+/** Finds the record of an order. The same number with another created_at is another order; if either has none, it is the same one. */
 async function recognise(
   number: string,
   createdAt: string | null,
@@ -49,7 +49,10 @@ async function recognise(
   }
 }
 
-/** The orders of a page in its sequence; `odd` are those that cannot be delivered, as they are nested too deep or have no usable order_id. */
+/**
+ * Returns the orders of a page in its sequence; `odd` are those that cannot be delivered: they are nested too deep or have no usable
+ * order_id.
+ */
 export async function recogniseOrders(
   orders: readonly Order[],
   { journal, watchId, leftOut }: RecogniseOptions,

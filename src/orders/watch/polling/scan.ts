@@ -10,11 +10,11 @@ const maxPasses = 3;
 
 type ProcessPage = (page: Answer<OrdersResponse>) => Promise<void>;
 
-/** What a scan of one state found. */
+/** The result of a scan of one state. */
 export interface Scan {
-  /** Of the longest pass. */
+  /** The pages of the longest pass. */
   pages: number;
-  /** Of the last pass. */
+  /** The orders of the last pass. */
   orders: number;
   /** How many the service counts, as its last page says. */
   total: number | undefined;
@@ -34,7 +34,7 @@ function agree(one: ReadonlySet<string>, other: ReadonlySet<string> | undefined)
   return one.size === other?.size && [...one].every((id) => other.has(id));
 }
 
-/** Until two passes hold the same orders: one that leaves the state moves later ones up, and one is skipped. */
+/** Reads all pages until two passes hold the same orders: an order that leaves the state moves later ones up, and one is skipped. */
 async function scanOrders(
   client: Client,
   query: OrdersQuery,
@@ -61,7 +61,7 @@ async function scanOrders(
 
     longest = Math.max(longest, pages);
     const isSure = pages <= 1 || agree(seen, before);
-    // While pages shift, one that was skipped is no sign of anything.
+    // While pages shift, a skipped order is no sign of anything.
     const isShort = isSure && total !== undefined && all.size < total;
     if (isSure || pass === maxPasses) return { pages: longest, orders: seen.size, total, isShort };
     before = seen;
@@ -72,7 +72,7 @@ async function scanOrders(
 export class StateReader {
   readonly #context: Pick<WatchContext, "client" | "signal" | "tell" | "throttle">;
   readonly #refused = new Set<OrderState>();
-  /** Of which the service counts more orders than its pages hold. */
+  /** The states of which the service counts more orders than its pages hold. */
   readonly #short = new Set<OrderState>();
 
   constructor(context: Pick<WatchContext, "client" | "signal" | "tell" | "throttle">) {
@@ -93,7 +93,7 @@ export class StateReader {
     return scan;
   }
 
-  /** Says once while it lasts that the service counts more orders than its pages hold. */
+  /** Reports once while it lasts that the service counts more orders than its pages hold. */
   async #tellShort(state: OrderState, { isShort, orders: read, total = 0 }: Scan): Promise<void> {
     if (!isShort) {
       this.#short.delete(state);
@@ -103,7 +103,7 @@ export class StateReader {
     this.#short.add(state);
   }
 
-  /** Reads the first page of a state and the last. True when that was all. */
+  /** Reads the first page of a state and the last. Returns true if there are no others. */
   async readEnds(status: OrderState, process: ProcessPage): Promise<boolean> {
     const { client } = this.#context;
     const first = await client.listOrders({ status, page: 1 }, this.#how);

@@ -24,7 +24,7 @@ export class ServiceTimes {
     this.newest = Math.max(this.newest ?? sure, sure);
   }
 
-  /** Whether a time is so far ahead that it says nothing: it is wrong, or the Date header is. */
+  /** Whether a time is so far ahead that it means nothing: it is wrong, or the Date header is. */
   isFuture(made: number): boolean {
     return made > this.now + dayMs;
   }

@@ -10,13 +10,13 @@ import { OtherService } from "./process-page.ts";
 
 /** How the polls of a service begin. */
 interface Beginning {
-  /** What the journal knows of the branch; undefined if it is still to be read. */
+  /** The progress of the consumer; undefined if it is still to be read. */
   known: WatchProgress | undefined;
-  /** Undefined if it depends on what the journal knows. */
+  /** Undefined if it depends on the progress. */
   firstPauseMs: number | undefined;
 }
 
-/** A branch of one service: what the journal knows of it, and the deliveries of its orders. */
+/** A branch of one service: the progress of the consumer, and the deliveries of its orders. */
 interface Opened {
   branchId: string;
   progress: WatchProgress;
@@ -51,7 +51,7 @@ export async function watchBranch(context: WatchContext): Promise<void> {
   }
 }
 
-/** Where nothing waits to be delivered, nothing is opened before the first poll is due. */
+/** Waits until the first poll is due, unless deliveries are pending. */
 async function rest(context: WatchContext): Promise<Beginning> {
   const { progress, firstPauseMs = () => 0, clock, signal, leaving } = context;
   const isSame = (): boolean => progress?.branch === context.branchId();
@@ -69,7 +69,10 @@ async function rest(context: WatchContext): Promise<Beginning> {
 const eitherOf = (signal: AbortSignal, leaving: AbortSignal | undefined): AbortSignal =>
   leaving === undefined ? signal : AbortSignal.any([signal, leaving]);
 
-/** Undefined if the watch ends before it is the branch's turn. What the journal is known to hold needs no turn. */
+/**
+ * Opens progress and deliveries when it is the branch's turn; without a turn if the progress is known. Returns undefined if the watch
+ * ends before.
+ */
 async function open(context: WatchContext, { known }: Beginning): Promise<Opened | undefined> {
   const { branch, throttle, signal, tell } = context;
   const branchId = context.branchId();
@@ -81,7 +84,7 @@ async function open(context: WatchContext, { known }: Beginning): Promise<Opened
   return known === undefined ? throttle.turn(branch, openAll, signal) : openAll();
 }
 
-/** Returns what the journal knows of the branch. If the journal is older than what this machine remembers, deliveries may be missing from it. */
+/** Returns the progress of the consumer. If the journal is older than what this machine remembers, deliveries may be missing from it. */
 async function openProgress(
   { journal, consumer, tell }: WatchContext,
   branchId: string,
@@ -136,7 +139,7 @@ async function pollUntilStopped(
   while (!signal.aborted && !isToLeave()) {
     let pauseMs = toPause(intervalMs, isFirst && context.isTakenOver === true, random());
     isFirst = false;
-    // What is read while the journal cannot be reached could not be kept.
+    // While the journal cannot be reached, nothing that is read could be kept.
     await context.outage.over(signal);
     const end = await pollInTurn(context, poller, { pauseMs, tellOwed, until: untilEnd() });
     // It was asked to end or to leave before its turn came.
@@ -206,7 +209,10 @@ interface Failure {
   pauseMs: number;
 }
 
-/** Tells of a poll that failed, and waits for the journal if that is away. Returns how the polls go on. Throws the error if a retry would not help. */
+/**
+ * Tells of a poll that failed, and waits for the journal if that is away. Returns how the polls go on. Throws the error if a retry
+ * would not help.
+ */
 async function goOnAfter(
   context: WatchContext,
   poller: BranchPoller,

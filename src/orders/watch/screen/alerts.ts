@@ -17,7 +17,7 @@ const maxName = 80;
 
 type NewOrder = { order: Fields; branch: string; ui: Ui };
 
-/** In which words, and where, it is said that a notification fails. */
+/** The language and the report for a notification that fails. */
 type Said = Pick<Output, "texts"> & { report: Report };
 
 /** Rings the terminal's bell: standard output may be a file or another program's. */

@@ -20,7 +20,8 @@ const shownChangedMs = 60_000;
 /** How long the board waits for the new state of an order that left pendiente. */
 const missedMs = 15 * 60_000;
 const minuteMs = 60_000;
-/** The day of an instant in the zone that an ISO 8601 time names, else in this machine's. */
+
+/** Returns the day of an instant in the zone that an ISO 8601 time names, else in this machine's. */
 function dayAt(instant: number, iso: string): string {
   if (!(Math.abs(instant) < maxInstant)) return "";
   const [, sign, hours, minutes] = /([+-])(\d\d):?(\d\d)$/.exec(iso) ?? [];
@@ -31,7 +32,7 @@ function dayAt(instant: number, iso: string): string {
   return new Date(instant + offset * minuteMs).toISOString().slice(0, 10);
 }
 
-/** What waits in pendiente at one branch, what has just left it, and what came today, as the polls have read it. */
+/** The orders of one branch that wait in pendiente, that have just left it, and that came today, as the polls have read them. */
 export class Board {
   readonly #now: () => number;
   readonly #orders = new Map<string, Omit<BoardOrder, "key" | "since"> & { missedAt?: number }>();
@@ -66,7 +67,10 @@ export class Board {
     if (before !== undefined) this.#orders.set(key, { ...before, isEdited: true });
   }
 
-  /** After a poll; `pending` are the keys that a scan of all of pendiente brought, `aheadMs` is by how much this machine's clock is ahead. */
+  /**
+   * Notes the end of a poll. `pending` are the keys that a scan of all of pendiente listed; `aheadMs` is how far this machine's clock
+   * is ahead.
+   */
   polled(pending: ReadonlySet<string> | undefined, aheadMs: number): void {
     this.isRead = true;
     this.#aheadMs = aheadMs;
@@ -83,12 +87,12 @@ export class Board {
     for (const [key, { made }] of this.#today ?? []) if (this.#day(made) < today) this.#today?.delete(key);
   }
 
-  /** What waits, the oldest first. */
+  /** Returns the waiting orders, the oldest first. */
   waiting(): BoardOrder[] {
     return this.#sortOrders(({ leftAt, missedAt }) => leftAt === undefined && missedAt === undefined);
   }
 
-  /** What left pendiente within the last minute. */
+  /** Returns the orders that left pendiente within the last minute. */
   changed(): BoardOrder[] {
     const from = this.#now() - shownChangedMs;
     return this.#sortOrders(({ leftAt = from }) => leftAt > from);
@@ -98,14 +102,14 @@ export class Board {
     return this.waiting().filter(({ since }) => this.#now() - since >= lateMs);
   }
 
-  /** Late orders that no earlier call returned. */
+  /** Returns the late orders that no earlier call returned. */
   newlyLate(lateMs: number): BoardOrder[] {
     const found = this.late(lateMs).filter(({ key }) => !this.#late.has(key));
     for (const { key } of found) this.#late.add(key);
     return found;
   }
 
-  /** What was created on this day of the service's zone; cancelled and rejected orders are not counted. */
+  /** Returns number and total of the orders created today, in the service's zone; cancelled and rejected orders are not counted. */
   today(): { orders: number; total: number } {
     const today = this.#day(this.#now() - this.#aheadMs);
     const counted = [...(this.#today?.values() ?? [])].filter(

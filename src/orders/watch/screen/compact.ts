@@ -10,7 +10,7 @@ import type { Board, BoardOrder } from "./board.ts";
 /** A branch as the compact screen shows it; `ui` has its money. */
 export type BranchBoard = { name: string; board: Board; ui: Ui };
 
-/** Beside the number of the order that came last. */
+/** Marks the number of the order that came last. */
 const newestMark = "› ";
 /** The header and its rule. */
 const headerLines = 2;
@@ -39,7 +39,7 @@ function formatState(order: Fields, from: string | undefined, asides: readonly s
   return before + state + more;
 }
 
-/** An order in one line, for a file or a pipe: when, which, whose, how, what, for how much, in which state. */
+/** Returns an order in one line, for a file or a pipe: time, number, customer, delivery, items, total, state. */
 export function orderLine(given: object, ui: Ui, options: LineOptions): string {
   const { repeated, from, changes, branch } = options;
   const order = forScreen(given, ui) as Fields;
@@ -105,13 +105,13 @@ function rowColumns(isMany: boolean, lateMs: number, ui: Ui) {
 }
 
 function rowsTable(rows: readonly Row[], isMany: boolean, lateMs: number, ui: Ui): string[] {
-  // What a narrow window leaves out is seen by its header: a note about it would take an order's line.
+  // The header shows what a narrow window leaves out: a note about it would take an order's line.
   return table(rowColumns(isMany, lateMs, ui), rows, { ...ui, width: (ui.width ?? 80) - 1 })
     .split("\n")
     .slice(0, rows.length + headerLines);
 }
 
-/** Orders and money of today; the money of each currency apart. */
+/** Returns a line with number and total of today's orders, a total for each currency. */
 function todayLine(boards: readonly BranchBoard[], ui: Ui): string {
   const sums = new Map<string, { total: number; ui: Ui }>();
   let orders = 0;
@@ -129,7 +129,10 @@ function todayLine(boards: readonly BranchBoard[], ui: Ui): string {
   });
 }
 
-/** What fits into so many lines: what has just changed, and both ends of what waits, with how many lines come before what is left out. */
+/**
+ * Returns the rows that fit into `room` lines: the latest changes and both ends of the waiting orders; `above` rows come before the
+ * gap.
+ */
 function fitRows(changed: readonly Row[], waiting: readonly Row[], room: number) {
   const all = [...changed, ...waiting];
   if (all.length <= room) return { rows: all, above: all.length, more: 0 };
@@ -146,7 +149,10 @@ function fitRows(changed: readonly Row[], waiting: readonly Row[], room: number)
   return { rows, above: first.length + oldest.length, more: all.length - rows.length };
 }
 
-/** The compact screen in at most `height` lines: what has just changed, what waits (the oldest first, the newest marked), how many do not fit between its ends, today; empty before the first poll. */
+/**
+ * Returns the compact screen in at most `height` lines: the latest changes, the waiting orders (the oldest first, the newest marked),
+ * how many of them do not fit, today's total; no line before the first poll.
+ */
 export function compactScreen(
   boards: readonly BranchBoard[],
   lateMs: number,

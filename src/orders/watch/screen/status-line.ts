@@ -10,7 +10,10 @@ const states = ["answering", "refused", "silent", "halted", "awaited", "standby"
 /** Instants are epoch milliseconds. */
 export interface ShownBranch {
   name: string;
-  /** `refused` and `silent`: how the last poll failed; `halted`: for want of the journal; `awaited`: none has come to its end; `standby`: another process polls. */
+  /**
+   * `refused` and `silent`: how the last poll failed; `halted`: for want of the journal; `awaited`: none has come to its end;
+   * `standby`: another process polls.
+   */
   state: (typeof states)[number];
   waiting: number;
   board?: BranchBoard | undefined;
@@ -38,7 +41,7 @@ interface Segment {
 /** Segments with a lower rank are shortened before they are dropped. */
 const maxShortened = 4;
 
-/** How many wait for too long, and the oldest of them. */
+/** Returns how many orders wait for too long, and the oldest of them. */
 function toLateSegment(branches: readonly ShownBranch[], lateMs: number, ui: Ui): Segment {
   const { bad, strong } = ui.theme;
   const segment = { rank: 3, style: (text: string) => bad(strong(text)) };
@@ -86,7 +89,7 @@ const stateCounts: Record<ShownBranch["state"], (count: Count, t: T) => string> 
   halted: (count, t) => t("{count} without the journal", { count }),
 };
 
-/** Which branches they are, in which state, and the names of those in trouble. */
+/** Returns the number of branches or the name of the only one, their states, and the names of those in trouble. */
 function toBranchSegments(branches: readonly ShownBranch[], ui: Ui): Segment[] {
   const { t } = ui.texts;
   const { good, bad, dim, strong } = ui.theme;
@@ -114,7 +117,7 @@ function toBranchSegments(branches: readonly ShownBranch[], ui: Ui): Segment[] {
   ];
 }
 
-/** When a service last answered, when one is asked again, and how many orders wait. */
+/** Returns when a service last answered, when the next is asked, and how many orders wait. */
 function toPollSegments(branches: readonly ShownBranch[], ui: Ui): Segment[] {
   const { t } = ui.texts;
   const { dim, strong } = ui.theme;
@@ -154,7 +157,10 @@ function fitSegments(given: readonly Segment[], room: number): readonly Segment[
   return segments;
 }
 
-/** Whether each service answers, when it last did, when it is asked again, how many orders wait, how many for too long; the least important gives way. */
+/**
+ * Returns the status line: whether each service answers, when it last did, when it is asked again, how many orders wait, how many for
+ * too long. The least important gives way.
+ */
 export function watchStatus(
   branches: readonly ShownBranch[],
   ui: Ui,

@@ -8,8 +8,8 @@ interface Counts {
 }
 
 /**
- * How many branches a process may take of those that nobody has, after it skipped those that the ones before it take, and how many it is to leave
- * to others that have fewer.
+ * Returns how many of the free branches a process may take, after it skipped those that earlier processes take, and how many it is to
+ * leave to others.
  */
 export function fairShare({ all, own, others, before = 0 }: Counts) {
   const processes = others.length + 1;
@@ -20,13 +20,13 @@ export function fairShare({ all, own, others, before = 0 }: Counts) {
   return { takes: Math.max(0, most - own), skips, gives: Math.min(Math.max(0, own - most), lacking) };
 }
 
-/** So many of a list from one on, and on from its beginning. */
+/** Returns `count` items of a list from an index on, and on from its beginning. */
 export function cut<T>(list: readonly T[], from: number, count: number): T[] {
   const first = from % list.length;
   return [...list.slice(first), ...list.slice(0, first)].slice(0, count);
 }
 
-/** In a sequence of its own each time. */
+/** Returns the list in a random sequence. */
 export function shuffled<T>(list: readonly T[], random: () => number): T[] {
   const keyed = list.map((each) => [random(), each] as const);
   return keyed.sort(([a], [b]) => a - b).map(([, each]) => each);

@@ -11,9 +11,9 @@ import { byName, cut, fairShare, shuffled } from "./shares.ts";
 const lookMs = 500;
 /** From this number on, those that start within seconds count each other before any takes its share. */
 const sharedFrom = 20;
-/** In one transaction, and asked to leave at one look. */
+/** The most branches taken in one transaction, or asked to leave at one look. */
 const atOnce = 500;
-/** So long a branch is left to those that have fewer. */
+/** A branch is left to those that have fewer for this long. */
 const leftMs = 4_000;
 
 /** Who watches what: the branches of this process, and how many each other process has, the most first. */
@@ -36,7 +36,7 @@ type SharedJournal = Pick<Journal, "holder" | "held" | "share" | "underFree" | "
 
 interface Waiting {
   lock: Lock;
-  /** That of the lock. */
+  /** The name of the lock. */
   name: string;
   resolve: (taken: Taken | undefined) => void;
   reject: (error: unknown) => void;
@@ -66,17 +66,17 @@ export class Standby {
   /** The branches that this process does not watch, with the process that does; undefined if none does at the moment. */
   readonly #holders = new Map<string, string | undefined>();
   readonly #waiting = new Map<string, Waiting>();
-  /** Those that wait since the last look. */
+  /** The branches that wait since the last look. */
   readonly #new = new Set<string>();
-  /** Those that were asked to leave. */
+  /** The branches that were asked to leave. */
   readonly #leaving = new Set<string>();
   readonly #lastHolders = new Map<string, string>();
   /** Since when nobody has held a branch, epoch milliseconds. */
   readonly #freeSince = new Map<string, number>();
   #journal: SharedJournal | undefined;
-  /** By the names of the locks, as of the last reading. */
+  /** The locks by their names, as of the last reading. */
   #held = new Map<string, HeldLock>();
-  /** How many branches each process has, as of then. */
+  /** How many branches each process had then. */
   readonly #counts = new Map<string, number>();
   #sharers: readonly Sharer[] | undefined;
   /** The others, as they were when one did not take what was left to them: they get no more until that changes. */
@@ -85,10 +85,10 @@ export class Standby {
   #backAt = Number.NEGATIVE_INFINITY;
   #isLooking = false;
   #isNews = false;
-  /** Whether who watches what was not told since it changed. */
+  /** Whether the shares have changed since they were last told. */
   #isUnsettled = false;
   #isNoting = false;
-  /** Of the locks of all branches, here and waited for. */
+  /** The names of the locks of all branches, here and waited for. */
   readonly #names = new Set<string>();
   #what: string | undefined;
 
@@ -96,7 +96,7 @@ export class Standby {
     this.#options = options;
   }
 
-  /** The journal under the lock of a branch, as soon as nobody else holds it; undefined if the run ends first. */
+  /** Resolves with the journal under the lock of a branch as soon as nobody else holds it; with undefined if the run ends first. */
   wait(branch: string, journal: SharedJournal, lock: Lock): Promise<Taken | undefined> {
     this.#journal = journal;
     return new Promise((resolve, reject) => {
@@ -109,7 +109,7 @@ export class Standby {
     });
   }
 
-  /** Aborts once another process is to have a branch that this one watches. */
+  /** Returns a signal that aborts once another process is to have a branch that this one watches. */
   leaving(branch: string): AbortSignal | undefined {
     return this.#here.get(branch)?.leaving.signal;
   }
@@ -170,7 +170,7 @@ export class Standby {
     if (this.#isLooking) return;
     this.#isLooking = true;
     const { system, signal } = this.#options;
-    // Where others may come, also while nothing is waited for.
+    // Other processes may come, also while nothing is waited for.
     const goesOn = (): boolean => this.#waiting.size > 0 || this.#sharers !== undefined || this.#isUnsettled;
     for (let isFirst = true; goesOn(); isFirst = false) {
       await system.clock.sleep(isFirst ? 0 : lookMs, signal);
@@ -195,7 +195,7 @@ export class Standby {
     void this.#note();
   }
 
-  /** For `bpos status`. What cannot be written is tried again after the next look. */
+  /** Records for `bpos status` which branches wait. A failed write is tried again after the next look. */
   async #note(): Promise<void> {
     if (this.#isNoting) {
       this.#isNews = true;
@@ -219,7 +219,7 @@ export class Standby {
     const ask = () => journal.held();
     try {
       await this.#read(journal);
-      // What others take meanwhile is seen at the next look.
+      // The next look shows what others take meanwhile.
       const isAlone = this.#sharers === undefined || this.#waiting.size <= sharedFrom;
       if (!isFirst || isAlone) await this.#takeFree(journal);
       this.#giveAway();
@@ -265,13 +265,13 @@ export class Standby {
     }
   }
 
-  /** The other process that holds a lock. Of one that it waits for, this process may hold what it has not heard of. */
+  /** Returns the other process that holds a lock. The last reading may still show a lock of this process that it has released. */
   #holderOf(name: string): HeldLock | undefined {
     const held = this.#held.get(name);
     return held?.holder === this.#journal?.holder ? undefined : held;
   }
 
-  /** What this process has in common with those that watch the same branches. */
+  /** Returns a name for the set of branches, the same in all processes that watch them. */
   #readWhat(): string {
     const hash = (): string =>
       createHash("sha256")
@@ -299,7 +299,7 @@ export class Standby {
     return { ...share, others: JSON.stringify(others.map(({ id }) => [id, this.#counts.get(id)])) };
   }
 
-  /** Takes what nobody holds up to its share, and the rest once those that have fewer left it. */
+  /** Takes free branches up to its share, and the rest once those that have fewer left them. */
   async #takeFree(journal: SharedJournal): Promise<void> {
     const { system, signal } = this.#options;
     const now = system.clock.now();
@@ -350,7 +350,7 @@ export class Standby {
     return waits.flatMap(({ branch, lock, name }) => {
       const taken = journals.get(name);
       if (taken === undefined) return [];
-      // Of whoever had it last, where that is known.
+      // From the process that had it last, if that is known.
       const before = this.#lastHolders.get(branch);
       const from = before === undefined ? "nobody" : alive.has(before) ? "other" : "gone";
       if (before === journal.holder) this.#unwanting = this.#fairShare().others;
@@ -372,7 +372,7 @@ export class Standby {
     }
   }
 
-  /** The branch is not waited for any more. */
+  /** Ends the wait for a branch with an error. */
   #reject(branch: string, error: unknown): void {
     const waiting = this.#end(branch);
     this.#names.delete(waiting?.name ?? "");
