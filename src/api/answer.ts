@@ -10,10 +10,10 @@ const maxQuote = 80;
 const maxMismatches = 20;
 const maxMessage = 1000;
 
-// Controls, bidirectional and other invisible marks, line separators, halves of pairs, unassigned and private ones.
+// Controls, bidirectional and other invisible marks, line separators, lone surrogates, unassigned and private characters.
 const unsafe = /[\p{C}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}]/u;
 
-/** At most 80 characters of what came from elsewhere, on one line, each invisible one as `\u{…}`; nothing of a blank text. */
+/** Returns at most 80 characters of a foreign text on one line as `quote`, invisible ones as `\u{…}`; no `quote` for a blank text. */
 export function readQuote(text: string): { quote?: string } {
   let quote = "";
   for (const character of text.replaceAll(/[ \t\r\n]+/g, " ").trim()) {
@@ -25,7 +25,7 @@ export function readQuote(text: string): { quote?: string } {
   return quote === "" ? {} : { quote };
 }
 
-/** A body without what `mask` takes out. JSON stays JSON: a key of digits alone may be a number there. */
+/** Returns a body without what `mask` takes out. JSON stays JSON: a key of digits alone may be a number there. */
 export function maskedBody(text: string, mask: (text: string) => string): string {
   const masked = mask(text);
   const json = masked === text || tryJson(masked) ? undefined : tryJson(text);
@@ -44,7 +44,7 @@ function withMasked(value: unknown, mask: (text: string) => string): unknown {
   );
 }
 
-/** A byte order mark that a sender put before it does no harm. */
+/** Parses JSON, also behind a byte order mark; undefined if it is none. */
 function tryJson(text: string): { value: unknown } | undefined {
   try {
     return { value: parseJson(text.replace(/^\ufeff/, "")) };
@@ -71,10 +71,10 @@ function expectation(issue: z.core.$ZodIssue): string {
 
 const mismatch = (issue: z.core.$ZodIssue): string => `${issue.path.join(".")}: ${expectation(issue)}`;
 
-/** To compile what reads a schema takes longer than a few pages of answers, and no page is read quicker by it. */
+/** Schemas are not compiled: that takes longer than reading a few pages, and reads no page faster. */
 const uncompiled = { jitless: true };
 
-/** Reads the text of a 2xx: generously, so that what differs from the specification is listed and left as it came. */
+/** Reads the text of a 2xx generously: differences from the specification are listed, and left as they came. */
 export function readAnswer(
   endpoint: Endpoint,
   text: string,
@@ -83,7 +83,7 @@ export function readAnswer(
   | { kind: "unreadable" | "wrong_shape"; detail: Detail } {
   const json = tryJson(text);
   if (json === undefined) return { kind: "unreadable", detail: whyNotJson(text) };
-  // Of a page of orders, one that is too deep takes nothing from the others.
+  // One order that is nested too deep must not spoil the others of its page.
   if (endpoint !== endpoints.listOrders && isTooDeep(json.value))
     return { kind: "unreadable", detail: { kind: "answer_too_deep", maxDepth: maxJsonDepth } };
   const [unusable] = endpoint.usable.safeParse(json.value, uncompiled).error?.issues ?? [];
@@ -97,7 +97,7 @@ export function readAnswer(
   return { kind: "usable", body: json.value, mismatches: issues.slice(0, maxMismatches).map(mismatch) };
 }
 
-/** What nginx answers, in HTML, to whoever shows it no client certificate or one that it does not accept. */
+/** The answer of nginx, in HTML, to a missing or refused client certificate. */
 const lacksClientCert = /No required SSL certificate was sent|The SSL certificate error/;
 
 export function readProblem(text: string): Partial<CallFacts> {

@@ -6,13 +6,13 @@ import { type Dispatcher, send, TransportError } from "./transport.ts";
 
 export type AskError = BposError<CallReason | "campaign_not_found">;
 
-/** What one cheap request showed of the service; `waiting` is the number of orders where it said so. */
+/** The result of one cheap request to the service; `waiting` is the number of orders where it said so. */
 export type Asked =
   | { kind: "accepted"; waiting: number | null }
-  /** `not_service`: somebody else answers there; `silent`: no whole answer came. */
+  /** `not_service`: another program answers there; `silent`: no complete answer came. */
   | { kind: "denied" | "not_service" | "busy" | "silent"; error: AskError };
 
-/** No campaign has this id: the answer tells only whether the key is taken. */
+/** An id that no campaign has: the answer shows only whether the service accepts the key. */
 const nobodysCampaign = "bpos-doctor";
 
 function readError(which: Endpoint["base"], error: AskError): Asked {
@@ -48,18 +48,18 @@ export async function askService(
   }
 }
 
-/** From here on a difference between two clocks is worth saying; so far ahead, a stamp does harm and nothing is pushed. */
+/** The difference of two clocks from which on it is reported, and the one from which on a stamp does harm, so that nothing is pushed. */
 export const worthSayingMs = 2 * 60_000;
 export const tooFarAheadMs = 60 * 60_000;
 
-/** Throws `clock_ahead` at one hour, for a stamp from the future makes every later push stale; undefined where no answer told the time. */
+/** Returns the milliseconds that this clock is ahead, undefined where no answer told the time. Throws `clock_ahead` from one hour on: a stamp from the future makes every later push stale. */
 export async function compareClocks(
   client: Client,
   clockAheadMs: () => number | undefined,
   { force, signal }: { force: boolean; signal: AbortSignal },
 ): Promise<number | undefined> {
   const asked = await askService(client, "base_url", signal);
-  // Whatever else is wrong with the list of orders need not be wrong with the catalog.
+  // Another problem with the list of orders says nothing about the catalog.
   if (asked.kind === "silent" || (asked.kind !== "accepted" && asked.error.reason === "access_denied")) {
     const { error: cause } = asked;
     throw new BposError(cause.reason, { ...cause.facts, askedFor: "time", nothingSent: true }, { cause });
@@ -72,7 +72,7 @@ export async function compareClocks(
 
 const maxWorldBytes = 8 * 1024 * 1024;
 
-/** Asks a mock for its world, without a key; undefined where nobody answers within 2 s: one on this machine answers at once. */
+/** Asks a mock for its world, without a key. Returns undefined where nobody answers within 2 s: a mock on this machine answers at once. */
 export async function askWorld(
   origin: string,
   dispatcher: Dispatcher,

@@ -20,11 +20,11 @@ import {
   wantsClientCert,
 } from "./transport.ts";
 
-/** What a client needs. */
+/** Options of a client. */
 export interface ClientOptions {
   /** Address of orders and catalog; may have a path. Empty when it is not used: then calls to it throw address_missing. */
   baseUrl: string;
-  /** Address of campaigns, likewise. */
+  /** Address of campaigns, as above. */
   campaignsBaseUrl: string;
   apiKey: string;
   /** Milliseconds for one request: connecting (at most 10 s of it), headers and the whole body. Default 30,000. */
@@ -36,9 +36,9 @@ export interface ClientOptions {
   /** An undici dispatcher, for example a proxy; it stays open. Default: an Agent of our own, which `close` closes. */
   dispatcher?: Dispatcher;
   onAttempt?: (record: AttemptRecord) => void;
-  /** Hears of each request and answer as it is; the key is in neither, unless a body holds it. */
+  /** Called with each request and answer as it is; neither holds the key, unless a body does. */
   trace?: CallTrace;
-  /** Hears what each answer tells of the service, before the call ends. */
+  /** Called with the facts of each answer, before the call ends. */
   onAnswer?: (heard: Heard) => void;
   clock: { now(): number; sleep(ms: number, signal?: AbortSignal): Promise<void> };
   /** A number in [0, 1), for the jitter of pauses. */
@@ -53,10 +53,10 @@ export interface AttemptRecord {
   /** 1 is the first. */
   attempt: number;
   status?: number;
-  /** Set when no answer came: what kept it away. */
+  /** The reason why no answer came, if none did. */
   failure?: TransportFailure;
   error?: Detail;
-  /** How long the attempt took, and how long the pause before the next one is, if there is one; in milliseconds. */
+  /** Duration of the attempt, and of the pause before the next one if there is one; in milliseconds. */
   ms: number;
   waitMs?: number;
 }
@@ -65,24 +65,24 @@ export type Address = { origin: string; path: string };
 
 export type CallRequest = Pick<TransportRequest, "origin" | "path" | "method" | "headers" | "body">;
 
-/** Hears of each request, just before an attempt, and of each whole answer, as they are: they may hold anything but the key. */
+/** Called with each request, just before an attempt, and with each complete answer, as they are: they may hold anything but the key. */
 export interface CallTrace {
   request(request: CallRequest, attempt: number): void;
   answer(answer: TransportAnswer, request: CallRequest): void;
 }
 
-/** What any answer tells: the world of a mock, and by how many milliseconds this machine's clock is ahead, where it told the time. */
+/** Facts that any answer shows: the world of a mock, and by how many milliseconds this machine's clock is ahead, where it told the time. */
 export type Heard = { status: number; world: string | undefined; aheadMs: number | undefined };
 
 /** A usable answer. */
 export interface Answer<T> {
-  /** As it came: nothing is dropped, renamed or rounded. An integer beyond 2^53 is a bigint, any other number that no double holds a LosslessNumber. */
+  /** The body as it came: nothing is dropped, renamed or rounded. An integer beyond 2^53 is a bigint, any other number that no double holds a LosslessNumber. */
   body: T;
   status: number;
   attempts: number;
   /** The Date header in epoch milliseconds. */
   date: number | undefined;
-  /** Where the body differs from the specification, at most 20, for example `orders.3.total: expected number`. */
+  /** Differences from the specification, at most 20, for example `orders.3.total: expected number`. */
   mismatches: readonly string[];
 }
 
@@ -147,7 +147,7 @@ function readAttempt(
   return { ...miss, facts: { status, detail: { kind: "redirect", to } } };
 }
 
-/** Which of the two sides does not accept the certificate of the other. */
+/** Returns which side does not accept the certificate of the other. */
 function whyTls(error: unknown): Pick<CallFacts, "clientCert" | "untrusted"> {
   if (wantsClientCert(error)) return { clientCert: true };
   return /CERT|UNABLE_TO|INVALID_CA/.test(readErrorCode(error)) ? { untrusted: true } : {};
@@ -189,7 +189,7 @@ async function attemptOnce(
   trace?.request(request, attempt);
   try {
     const found = await send(dispatcher, { ...request, headers, check, timeoutMs, maxBytes, signal });
-    // Nothing that is made of it can show or keep the key.
+    // Keeps the key out of everything that is made of it.
     const answer = { ...found, text: maskedBody(found.text, mask) };
     trace?.answer(answer, request);
     context.onAnswer?.(heardIn(answer, askedAt, clock.now()));

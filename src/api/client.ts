@@ -17,24 +17,24 @@ export type { Answer, AttemptRecord, ClientOptions, Heard } from "./call.ts";
 export interface CallOptions {
   /** Ends the call at once with BposError interrupted, during a pause too. */
   signal?: AbortSignal;
-  /** When it is too late for another attempt, epoch milliseconds. */
+  /** Time after which no further attempt begins, in epoch milliseconds. */
   until?: number;
-  /** Awaited before each attempt and again once it is connected, right before its first byte; what it throws keeps that one from leaving. */
+  /** Awaited before each attempt, and again once connected, right before its first byte; if it throws, the request does not leave. */
   check?: () => Promise<void>;
-  /** Hears of each attempt that was told to wait (429, Retry-After), or of which it is not known what became of it. */
+  /** Called for each attempt that was told to wait (429, Retry-After), or whose outcome is unknown. */
   onBusy?: () => void;
 }
 
-/** The service of `docs/service.md` 4, one method an endpoint. */
+/** The service of `docs/service.md` 4, one method per endpoint. */
 export interface Client {
   /** One page of orders of a state, oldest first (`docs/service.md` 4.1). */
   listOrders(query?: OrdersQuery, options?: CallOptions): Promise<Answer<OrdersResponse>>;
-  /** All pages of a state, in their order (`docs/service.md` 4.1). With `concurrency`, so many are asked for at once where the first says how many there are. */
+  /** All pages of a state, in their order (`docs/service.md` 4.1). `concurrency` requests that many at once, if the first page says how many there are. */
   orderPages(
     query?: OrdersQuery,
     options?: CallOptions & { concurrency?: number },
   ): AsyncGenerator<Answer<OrdersResponse>, void, undefined>;
-  /** Adds, changes or deactivates a batch of products (`docs/service.md` 4.2). Bytes are a body that `catalogBody` made, sent as it is. */
+  /** Adds, changes or deactivates a batch of products (`docs/service.md` 4.2). A body of bytes from `catalogBody` is sent as it is. */
   pushCatalog(event: CatalogEvent | CatalogBody, options?: CallOptions): Promise<Answer<CatalogResult>>;
   /** Sends a campaign (`docs/service.md` 4.3). A string is a body made by `campaignBody` earlier, sent byte for byte. */
   sendCampaign(request: CampaignRequest | string, options?: CallOptions): Promise<Answer<CampaignCreated>>;
@@ -50,30 +50,30 @@ function keyProblem(apiKey: string): Detail | undefined {
   if (length > maxKeyLength) return { kind: "key_too_long", length, max: maxKeyLength };
   const lines = apiKey.split(/\r\n|[\r\n]/).length;
   if (lines > 1) return { kind: "key_lines", lines };
-  // Blanks at the ends would be lost on the way, and what is outside ASCII has no agreed encoding in a header.
+  // Blanks at the ends would be lost on the way, and a header has no agreed encoding beyond ASCII.
   const at = apiKey.search(/^ | $|[^\x20-\x7e]/);
   return at < 0 ? undefined : { kind: "key_not_for_header", at: at + 1, length };
 }
 
-/** Throws BposError key_unreadable for what cannot be a key, without a word of it. */
+/** Throws BposError key_unreadable for a text that cannot be a key; the error does not contain it. */
 export function checkKey(apiKey: string, source = "apiKey"): void {
   const detail = keyProblem(apiKey);
   if (detail !== undefined) throw new BposError("key_unreadable", { source, detail });
 }
 
-/** A base address, which may have a path; undefined when it is empty. Throws BposError usage_flag for what is no plain http(s) URL. */
+/** Returns a base address, which may have a path; undefined when it is empty. Throws BposError usage_flag unless it is a plain http(s) URL. */
 export function parseBase(name: string, value: string): Address | undefined {
   if (value === "") return undefined;
   const url = webUrl(value);
   if (url === undefined || url.username + url.password + url.search + url.hash !== "") {
-    // Whatever stands before an @ may be a password.
+    // The part before an @ may be a password.
     const shown = value.replace(/^.*@/s, "…@");
     throw new BposError("usage_flag", { problem: { kind: "address_unusable", name, shown } });
   }
   return { origin: url.origin, path: url.pathname.replace(/\/+$/, "") };
 }
 
-/** What is about to be sent, in the contract's order of keys, and its JSON. Throws BposError bug: the caller had to know better. */
+/** Returns a body in the contract's order of keys, and its JSON. Throws BposError bug for a body that the contract does not allow. */
 function validate<S extends z.ZodObject>(id: EndpointId, schema: S, value: object) {
   const { data, error } = z.safeParse(schema, value);
   const issues = error?.issues.slice(0, 3).map(({ path, message }) => `${path.join(".")}: ${message}`);
@@ -85,7 +85,7 @@ function validate<S extends z.ZodObject>(id: EndpointId, schema: S, value: objec
 }
 
 /**
- * The exact body of POST /campaigns (`docs/service.md` 4.3), to be kept and sent as often as needed. `header_media_url` goes out
+ * Returns the exact body of POST /campaigns (`docs/service.md` 4.3), to be kept and sent as often as needed. `header_media_url` is sent
  * under the name `headerField`, which the specification does not show. Throws BposError bug for a request that
  * the specification refuses, usage_flag for a field name that is taken.
  *
@@ -102,7 +102,7 @@ export function campaignBody(request: CampaignRequest, headerField = "header_med
   return url === undefined ? json : JSON.stringify({ ...body, [headerField]: url });
 }
 
-/** As `campaignBody`, from recipients that are valid JSON text already: there may be a million of them. */
+/** Returns the same as `campaignBody`, from recipients that are valid JSON text already: there may be a million of them. */
 export function campaignBodyOf(
   request: Omit<CampaignRequest, "recipients">,
   recipients: string,
@@ -115,7 +115,7 @@ export function campaignBodyOf(
 
 export type CatalogBody = Buffer & { readonly __catalogBody: true };
 
-/** The body of POST /v1/catalog/items from the inside of the array `items`, each valid JSON text: a large file is not parsed again. */
+/** Returns the body of POST /v1/catalog/items from the inside of its array `items`, so that a large file is not parsed again. */
 export function catalogBody(envelope: Omit<CatalogEvent, "items">, items: Buffer): CatalogBody {
   const { data } = validate("pushCatalog", endpoints.pushCatalog.body, { ...envelope, items: [] });
   const { items: _none, ...rest } = data;
@@ -123,21 +123,21 @@ export function catalogBody(envelope: Omit<CatalogEvent, "items">, items: Buffer
   return Buffer.concat([Buffer.from(`${head},"items":[`), items, Buffer.from("]}")]) as CatalogBody;
 }
 
-/** A body from earlier must still carry its key: without one, repeating it could message people twice. */
+/** Throws for an earlier body that has lost its key: repeating it could message people twice. */
 function checkResendKey(body: string): string {
   const { idempotency_key } = endpoints.sendCampaign.body.shape;
-  // As `campaignBody` writes it: to parse a thousand recipients takes longer than to send them.
+  // Searched in the form that `campaignBody` writes: parsing a thousand recipients takes longer than sending them.
   const hasOne = body.lastIndexOf('"idempotency_key"') === 1 && body.endsWith("}");
   if (hasOne && /^\{"idempotency_key":"[^"\\]{1,128}",/.test(body)) return body;
   try {
     if (z.object({ idempotency_key }).safeParse(JSON.parse(body)).success) return body;
   } catch {
-    // Text that is no JSON carries no key either.
+    // A text that is not JSON has no key.
   }
   throw new BposError("bug", { detail: "sendCampaign: a body without an idempotency_key" });
 }
 
-/** A refusal of a campaign's id in the service's own words: it has no such campaign for this key. Anything else stays as it is. */
+/** Turns the service's refusal of a campaign's id into `campaign_not_found`; other errors stay as they are. */
 function toNotFound(error: unknown, campaignId: string): unknown {
   if (!isReason(error, "input_refused")) return error;
   const { facts } = error;
@@ -145,13 +145,13 @@ function toNotFound(error: unknown, campaignId: string): unknown {
   return isOurs ? new BposError("campaign_not_found", { ...facts, campaignId }, { cause: error }) : error;
 }
 
-/** The options of a call that also ends with another signal. */
+/** Returns the options of a call that also ends with another signal. */
 const endingWith = (end: AbortSignal, how: CallOptions): CallOptions => ({
   ...how,
   signal: how.signal === undefined ? end : AbortSignal.any([end, how.signal]),
 });
 
-/** Throws BposError usage_flag for an address that is none, key_unreadable for a key that no header can carry. */
+/** Creates a client. Throws BposError usage_flag for an invalid address, key_unreadable for a key that no header can carry. */
 export function createClient(options: ClientOptions): Client {
   checkKey(options.apiKey);
   return buildClient(options);
@@ -177,7 +177,7 @@ function ordersPath(query: OrdersQuery): string {
   return `${endpoint.path}${search.size === 0 ? "" : "?"}${search.toString()}`;
 }
 
-/** As `createClient`, also without a key: the service refuses that, and shows that it is there. */
+/** Creates a client, also without a key: the service refuses its calls, which shows that it is there. */
 export function buildClient(options: ClientOptions): Client {
   const bases = {
     base_url: parseBase("base_url", options.baseUrl),

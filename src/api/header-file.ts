@@ -6,10 +6,10 @@ export interface HeaderFile {
   url: URL;
   status: number;
   contentType: string | undefined;
-  /** The encoding in which it came unasked and which cannot be undone: then nothing else of it is known. */
+  /** An encoding that came unasked and cannot be undone: then nothing else is known about the file. */
   unknownEncoding: string | undefined;
   head: Buffer;
-  /** Its size in bytes, or how many were counted before the counting ended. */
+  /** Its size in bytes, or the number that was counted before counting ended. */
   bytes: number;
 }
 
@@ -18,14 +18,14 @@ export interface HeaderFetch {
   timeoutMs: number;
   signal: AbortSignal | undefined;
   findProblem: (target: URL) => HeaderProblem | undefined;
-  /** How many bytes of a file that begins so are counted, where the host does not say its size. */
+  /** Bytes that are counted of a file that begins so, where the host does not say its size. */
   findLimit: (head: Buffer) => number;
 }
 
 const maxRedirects = 5;
 const headBytes = 4096;
 
-/** A URL as it may be shown: a query may be the signature that opens the file. */
+/** Returns a URL as it may be shown, without its query, which may be the signature that opens the file. */
 export const shownUrl = (url: URL): string => `${url.origin}${url.pathname}${url.search === "" ? "" : "?…"}`;
 
 export function whereabouts(given: URL, found: URL): { url: string; redirectedTo?: string } {
@@ -52,7 +52,7 @@ async function look(
     origin: url.origin,
     path: url.pathname + url.search,
     body: undefined,
-    // No credential of ours: the service downloads the file without one, too.
+    // Without credentials, since the service downloads the file without them, too.
     headers: { accept: "*/*", "accept-encoding": "identity", "user-agent": userAgent },
     timeoutMs,
     maxBytes: Number.POSITIVE_INFINITY,
@@ -84,7 +84,7 @@ async function look(
     const { kind, detail } = error as TransportError;
     if (typeof detail === "object" && detail.kind === "encoding_unasked")
       return { ...file, unknownEncoding: detail.encoding };
-    // What the file is was known, and all of it that was counted is within the limit.
+    // The type of the file is known, and the counted part is within the limit.
     if (kind === "timeout" && limit !== undefined) return file;
     throw error;
   }

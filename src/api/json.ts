@@ -8,10 +8,10 @@ import {
   stringify,
 } from "lossless-json";
 
-/** Levels of lists and objects, one within the other, that are read; no recursion over them runs out of stack. */
+/** Maximum depth of nested lists and objects; recursion over them never runs out of stack. */
 export const maxJsonDepth = 100;
 
-/** A number of an answer that no double holds; `value` is its digits as they came. */
+/** A number of an answer that no double holds; `value` has its digits as they came. */
 export interface LosslessNumber {
   readonly value: string;
   valueOf(): number | bigint;
@@ -33,7 +33,7 @@ export function isTooDeep(value: unknown): boolean {
   return typeof value === "object" && value !== null && Object.values(value).some(isTooDeep);
 }
 
-/** Whether lists and objects are within one another at most so deep. */
+/** Returns whether lists and objects are nested at most this deep. */
 const isWithin = (value: unknown, depth: number): boolean =>
   typeof value !== "object" ||
   value === null ||
@@ -59,7 +59,7 @@ export function deepParts(text: string): [from: number, to: number][] {
 }
 
 const longNumber = /(?:^|[:,[\s])-?(?:\d{16}|[\d.]{17}|[\d.]+[eE][+-]?\d{3})/;
-// What every text with a long number has, and few others: two quick searches, which as one take twice the time.
+// Every text with a long number has these, and few others. Two quick searches: as one they take twice the time.
 const longRun = /[\d.]\d[\d.]{14}/;
 const longExponent = /\d[eE][-+\d]\d\d/;
 
@@ -73,26 +73,26 @@ function parseNumber(digits: string): number | bigint | KeptNumber {
 const parsing = { parseNumber, onDuplicateKey: ({ newValue }: { newValue: unknown }) => newValue };
 
 function parseAround(deep: readonly [from: number, to: number][], text: string): unknown {
-  // No text holds its own hash.
+  // A text cannot hold its own hash.
   const mark = createHash("sha256").update(text).digest("hex");
   let shallow = "";
   let end = 0;
   for (const [from, to] of deep) {
     const part = text.slice(from, to);
-    // The platform's parser knows no depth that is too much; it only has to agree.
+    // The platform's parser has no limit of depth; it only has to agree.
     JSON.parse(part);
     shallow += text.slice(end, from) + JSON.stringify(mark + part);
     end = to;
   }
   const restore = (_key: string, value: unknown): unknown => {
     if (typeof value !== "string" || !value.startsWith(mark)) return value;
-    // JSON has line ends only between its values, and one line an object is what many read.
+    // JSON has line ends only between its values, and many readers take one object per line.
     return new DeepJson(value.slice(mark.length).replaceAll(/[\r\n]/g, " "));
   };
   return parse(shallow + text.slice(end), restore, parsing);
 }
 
-/** Keeps every digit, as a bigint or a LosslessNumber, and what is nested deeper than `maxJsonDepth` as text. Throws SyntaxError. */
+/** Parses JSON without losing digits: long numbers are bigints or LosslessNumbers. Values nested deeper than `maxJsonDepth` stay text. Throws SyntaxError. */
 export function parseJson(text: string): unknown {
   const mayBeLong = longRun.test(text) || longExponent.test(text);
   if (!mayBeLong || !longNumber.test(text)) {

@@ -5,23 +5,23 @@ import type { Answer } from "./call.ts";
 import { answerText, toNumber } from "./json.ts";
 
 export function orderIdText(order: Order): string | undefined {
-  // A service may list what is no object: that holds no other order up.
+  // A service may list a value that is no object: it must not hold up the orders.
   const id: unknown = (order as Order | null)?.order_id;
   return typeof id === "number" || typeof id === "bigint" || typeof id === "string" ? String(id) : undefined;
 }
 
-/** What tells an order from every other: order_id and created_at, since numbers come again when a branch is reset; or all that it says. */
+/** Returns what identifies an order: order_id and created_at, since numbers come again when a branch is reset; without them its whole content. */
 export function orderIdentity(order: Order): string {
   const id = orderIdText(order);
   if (id !== undefined) return `${id} ${stringify(order.created_at)}`;
-  // Within a list, so that the number 7 is not taken for order 7.
+  // In a list, so that the number 7 is not taken for order 7.
   return answerText([order]);
 }
 
 export function usableOrderId(order: Order): string | undefined {
   const id: unknown = (order as Order | null)?.order_id;
   const isKey = Number.isSafeInteger(id) || typeof id === "bigint" || typeof id === "string";
-  // It becomes the name of a file, and 64 characters fit everywhere.
+  // It becomes a file name, and 64 characters fit everywhere.
   return isKey && /^[A-Za-z0-9_-]{1,64}$/.test(String(id)) ? String(id) : undefined;
 }
 
@@ -57,7 +57,7 @@ export function lastingIdentity(order: unknown): string {
 
 type Page = Answer<OrdersResponse>;
 
-/** Undefined for a page that there is not. */
+/** Returns undefined for a page that does not exist. */
 async function unlessRefused(page: Page | Promise<Page>): Promise<Page | undefined> {
   try {
     return await page;
@@ -67,7 +67,7 @@ async function unlessRefused(page: Page | Promise<Page>): Promise<Page | undefin
   }
 }
 
-/** How many orders are before a page and on it. */
+/** Returns the number of orders before a page and on it. */
 export function countUntil(
   { orders, per_page: size }: Pick<OrdersResponse, "orders"> & Partial<OrdersResponse>,
   page: number,
@@ -76,7 +76,7 @@ export function countUntil(
 }
 
 /**
- * Pages from `query.page` (default 1) on, while `has_more` is true or `total` counts more than were seen, and a page brings an order that is
+ * Yields pages from `query.page` (default 1) on, while `has_more` is true or `total` counts more than were seen, and a page brings an order that is
  * new (`docs/service.md` 4.1): a service may say that nothing remains and count more, and then refuse the next page all the same. With
  * `concurrency`, as many as `total` promises are asked for before their turn, until one of them fails: that one is asked for again in its turn.
  * @param listOrders given a signal, for a page before its turn, it makes one attempt.

@@ -14,7 +14,7 @@ import {
 export interface NamedProxy {
   url: URL;
   variable: string;
-  /** Its address as it may be shown: without user name and password. */
+  /** The proxy's address as it may be shown: without user name and password. */
   shown: string;
   authorization: string | undefined;
 }
@@ -36,10 +36,10 @@ function subnetHolds(subnet: string, host: string): boolean {
   }
 }
 
-/** Whether an entry of NO_PROXY (a name and what is below it, an address, or a range, each with a port or without) means a host. */
+/** Returns whether an entry of NO_PROXY (a name with all below it, an address, or a range, each with or without a port) covers a host. */
 function entryMeans(entry: string, host: string, port: string): boolean {
   if (entry === "*") return true;
-  // Of an address of IPv6 without brackets, the last group is no port.
+  // The last group of an IPv6 address without brackets is no port.
   const [, name = entry, wantedPort = port] =
     ipVersion(entry) === 6 ? [] : (/^(\[[^\]]*\]|[^:]*):(\d+)$/.exec(entry) ?? []);
   if (wantedPort !== port) return false;
@@ -51,7 +51,7 @@ function entryMeans(entry: string, host: string, port: string): boolean {
 function proxyFrom({ name: variable, value }: { name: string; value: string }): NamedProxy {
   const text = /^[a-z][a-z\d+.-]*:\/\//i.test(value) ? value : `http://${value}`;
   const url = URL.canParse(text) ? new URL(text) : undefined;
-  // A value that cannot be read is not shown: it may hold a password.
+  // An invalid value is not shown, since it may hold a password.
   if (url === undefined || url.hostname === "") throw new BposError("proxy_unusable", { variable });
   const { protocol, username, password, host } = url;
   if (!/^https?:$/.test(protocol))
@@ -62,9 +62,9 @@ function proxyFrom({ name: variable, value }: { name: string; value: string }): 
   return { url, variable, shown: `${protocol}//…@${host}`, authorization: `Basic ${credentials}` };
 }
 
-/** As curl reads the environment. (undici's EnvHttpProxyAgent knows neither `all_proxy`, nor ranges, nor which variable it was.) */
+/** Finds the proxy in the environment as curl does. (undici's EnvHttpProxyAgent knows neither `all_proxy`, nor ranges, nor which variable it was.) */
 export function readProxies(env: Env): Proxies | undefined {
-  // Under CGI, HTTP_PROXY is what a stranger sent as the header "Proxy".
+  // Under CGI, HTTP_PROXY is the header "Proxy" of a stranger's request.
   const upperHttp = env["REQUEST_METHOD"] === undefined ? ["HTTP_PROXY"] : [];
   const http = firstVariable(env, "http_proxy", ...upperHttp, "all_proxy", "ALL_PROXY");
   const https = firstVariable(env, "https_proxy", "HTTPS_PROXY", "all_proxy", "ALL_PROXY");
@@ -84,10 +84,10 @@ export function readProxies(env: Env): Proxies | undefined {
   };
 }
 
-/** A request that a proxy did not pass on, so that nothing of it can have reached the service; `said` is why it has not answered. */
+/** Returns the error for a request that a proxy did not pass on, so that no byte can have reached the service; `said` is why it did not answer. */
 function proxyError(trouble: ProxyTrouble, said?: TransportError): TransportError {
   const { url: proxy, variable, status = 503 } = trouble;
-  // A refusal for good, which it repeats within seconds.
+  // A permanent refusal: a retry within seconds gets the same.
   const isFinal = status < 500 && ![408, 425, 429].includes(status);
   return new TransportError(
     isFinal ? "proxy_denied" : "proxy",
@@ -98,7 +98,7 @@ function proxyError(trouble: ProxyTrouble, said?: TransportError): TransportErro
   );
 }
 
-/** The way to a proxy itself. It tells at what the proxy failed, which ProxyAgent does not. */
+/** Opens connections to a proxy itself, and reports where the proxy failed, which ProxyAgent does not. */
 function openPool(
   ask: (this: Undici, options: Undici.ConnectOptions) => Promise<Undici.ConnectData>,
   { variable, shown, authorization }: NamedProxy,
@@ -112,7 +112,7 @@ function openPool(
     async connect(request: Undici.ConnectOptions) {
       const answer = await ask.call(pool, request).catch((error: unknown) => {
         const said = explain(error as Error, false);
-        // What this side gave up says nothing of the proxy.
+        // An attempt that this side gave up says nothing about the proxy.
         throw said.kind === "aborted" ? error : proxyError(trouble, said);
       });
       const { statusCode: status, socket } = answer;

@@ -15,22 +15,22 @@ export const isBusy = (status: number): boolean => status === 408 || status === 
 function isRetryable(outcome: Outcome): boolean {
   if (outcome.kind === "status") return isBusy(outcome.status);
   if (outcome.kind !== "transport") return outcome.kind === "unreadable";
-  // A certificate or a proxy's mind does not change within seconds, and an answer too large comes again as large.
+  // Certificates and proxies do not change within seconds, and an answer that is too large stays so.
   return !["tls", "too_large", "aborted", "proxy_denied", "memory"].includes(outcome.failure);
 }
 
-/** True when the service may have acted on the request of this attempt, though nobody told us so. */
+/** Returns true if the service may have acted on the request of this attempt without saying so. */
 export function mayBeApplied(outcome: Outcome): boolean {
   if (outcome.kind === "transport") return outcome.mayHaveArrived;
   if (outcome.kind !== "status") return true;
   const { status } = outcome;
-  // 301, 307 and 308 say "ask elsewhere"; other redirects are how a server answers a request that it handled.
+  // 301, 307 and 308 mean "ask elsewhere"; a server may answer a request that it handled with other redirects.
   if (status < 400) return ![301, 307, 308].includes(status);
-  // 409 may say that an earlier try with this key is still under way.
+  // 409 may mean that an earlier attempt with this key is still under way.
   return isBusy(status) || status === 409;
 }
 
-/** The pause before the next attempt, undefined for none. `attempt` is the one that failed, from 1; in `leftMs` the next one must begin. */
+/** Returns the milliseconds to wait before the next attempt, undefined for none. `attempt` is the one that failed, from 1; the next one must begin within `leftMs`. */
 export function retryDelayMs(input: {
   outcome: Outcome;
   attempt: number;
@@ -45,13 +45,13 @@ export function retryDelayMs(input: {
   return delayMs > leftMs ? undefined : delayMs;
 }
 
-/** For a header that asks for a wait and cannot be read: the usual backoff can be 0. */
+/** The wait for an unreadable Retry-After: the usual backoff can be 0. */
 const unreadableMs = 1_000;
 
-// Date.parse reads almost anything, so only what begins as an HTTP date, or as an ISO date with its zone, is handed to it.
+// Date.parse reads almost anything, so it gets only texts that begin as an HTTP date, or as an ISO date with its zone.
 const httpDate = /^[A-Z][a-z]{2,8},? .*\d\d:\d\d:\d\d/;
 const isoDate = /^\d{4}-\d\d-\d\dT\S+(Z|[+-]\d\d:?\d\d)$/;
-/** Also of `3 seconds`, and of `3, 3`, which a proxy makes of two headers. An ISO date without its zone is no number. */
+/** Matches a number of seconds, also in `3 seconds` and in `3, 3`, which a proxy makes of two headers; not in an ISO date without its zone. */
 const leadingNumber = /^(?!\d{4}-)\d+(\.\d+)?/;
 
 function readRetryDate(value: string): number {
@@ -67,6 +67,6 @@ export function retryAfterMs(header: string | undefined, now: number): number | 
   if (!Number.isNaN(at)) return Math.max(0, at - now);
   const [seconds] = leadingNumber.exec(value) ?? [];
   if (seconds === undefined) return unreadableMs;
-  // Hundreds of digits are Infinity, which no error could tell.
+  // Hundreds of digits are Infinity, which no error message could show.
   return Math.min(Math.ceil(Number(seconds)) * 1000, Number.MAX_SAFE_INTEGER);
 }

@@ -3,7 +3,7 @@ import type { Socket } from "node:net";
 import { Readable, type Transform } from "node:stream";
 import type { SecureContext } from "node:tls";
 import { createBrotliDecompress, createGunzip, createInflate } from "node:zlib";
-// Only the pool of connections: the whole of undici, fetch and WebSocket included, takes four times as long to load.
+// Only the pool of connections: all of undici, with fetch and WebSocket, takes four times as long to load.
 import Agent from "undici/lib/dispatcher/agent.js";
 import type { Detail } from "../errors/problems.ts";
 import { isMemoryShort, type ProxyTrouble } from "../errors.ts";
@@ -20,7 +20,7 @@ export interface DispatchHandler {
   onResponseError(controller: DispatchController, error: Error): void;
 }
 
-/** What is sent; the two time-outs are in milliseconds, 0 is none. */
+/** A request as undici takes it; the two time-outs are in milliseconds, 0 is none. */
 export interface DispatchOptions {
   origin: string;
   path: string;
@@ -31,7 +31,7 @@ export interface DispatchOptions {
   bodyTimeout: number;
 }
 
-/** A Dispatcher of undici 7 or newer fits. Spelled out because undici is bundled, and its own type fits no other version of itself. */
+/** A Dispatcher of undici 7 or newer. Spelled out because undici is bundled, and its own type fits no other version of itself. */
 export interface Dispatcher {
   dispatch(options: DispatchOptions, handler: DispatchHandler): boolean;
   destroy(): Promise<void>;
@@ -43,7 +43,7 @@ export type TransportFailure =
 
 type About = { mayHaveArrived?: boolean; proxy?: ProxyTrouble; cause?: unknown };
 
-/** A request without a whole answer; `mayHaveArrived` is false when no byte of it can have reached the service. */
+/** Thrown for a request without a complete answer; `mayHaveArrived` is false if no byte of it can have reached the service. */
 export class TransportError extends Error {
   readonly kind: TransportFailure;
   readonly detail: Detail;
@@ -62,15 +62,15 @@ export class TransportError extends Error {
 
 export interface TransportRequest extends Pick<DispatchOptions, "origin" | "path" | "method" | "headers"> {
   body: Buffer | undefined;
-  /** Awaited once the connection stands, right before the first byte leaves; what it throws keeps that from leaving. */
+  /** Awaited once the connection stands, right before the first byte leaves; if it throws, the request does not leave. */
   check?: (() => Promise<void>) | undefined;
-  /** Milliseconds for all of it: connecting, headers and the whole body. */
+  /** Milliseconds for the whole exchange: connecting, headers and body. */
   timeoutMs: number;
   maxBytes: number;
   signal: AbortSignal | undefined;
 }
 
-/** `check` kept a request from leaving; its error is the cause. */
+/** Thrown if `check` kept a request from leaving; its error is the cause. */
 export class HeldBack extends Error {
   override readonly name = "HeldBack";
 }
@@ -83,7 +83,7 @@ const maxTimerMs = 2 ** 31 - 1;
 export interface AgentOptions {
   timeoutMs?: number | undefined;
   secureContext?: SecureContext | undefined;
-  /** The same with a client certificate, which a proxy on the way is not shown. */
+  /** The same with a client certificate, which is not shown to a proxy. */
   clientContext?: SecureContext | undefined;
 }
 
@@ -92,13 +92,13 @@ const connectWithin = (secureContext: SecureContext | undefined, timeoutMs = max
   ...(secureContext && { secureContext }),
 });
 
-/** How the service is connected to, and a proxy that leads there. */
+/** Options of connections to the service, and to a proxy that leads there. */
 export const connectOptions = ({ timeoutMs, secureContext, clientContext }: AgentOptions) => ({
   service: connectWithin(clientContext ?? secureContext, timeoutMs),
   proxy: connectWithin(secureContext, timeoutMs),
 });
 
-/** What a service says of a certificate comes in TLS 1.3 once the connection stands: of that undici tells only that it was closed. */
+/** Keeps a TLS alert as the cause of a later error: in TLS 1.3 the refusal of a certificate arrives once the connection stands, and undici then reports only that it was closed. */
 function keepAlert(message: unknown): void {
   const { socket } = message as { socket: Socket };
   let alert: Error | undefined;
@@ -110,7 +110,7 @@ function keepAlert(message: unknown): void {
 
 const connected = "undici:client:connected";
 
-/** Twice would be once too often. */
+/** Subscribes `keepAlert`, once however often it is called. */
 function keepAlerts(): void {
   unsubscribe(connected, keepAlert);
   subscribe(connected, keepAlert);
@@ -143,7 +143,7 @@ const reasons: readonly [RegExp, TransportFailure][] = [
 ];
 const tlsCode =
   /CERT|^(ERR_TLS|ERR_SSL|EPROTO|UNABLE_TO|UND_ERR_PRX_TLS|HOSTNAME_MISMATCH|INVALID_CA|INVALID_PURPOSE)/;
-/** The service ends the handshake because of the client certificate that it wants. (In TLS 1.2 the alert for one that is missing is that of any handshake that fails.) */
+/** Returns whether the service ended the handshake for want of a valid client certificate. (In TLS 1.2 the alert for a missing one is that of any failed handshake.) */
 const clientCertCode =
   /^ERR_SSL_.*ALERT_(CERTIFICATE_\w+|(BAD|UNSUPPORTED)_CERTIFICATE|UNKNOWN_CA|ACCESS_DENIED|HANDSHAKE_FAILURE)$/;
 
@@ -153,23 +153,23 @@ export function explain(thrown: Error, started: boolean): TransportError {
   if (thrown instanceof TransportError) return thrown;
   const error = wantsClientCert(thrown.cause) ? (thrown.cause as Error) : thrown;
   const code = readErrorCode(error);
-  // OpenSSL's messages are records of its source files; its reason is what a person can read.
+  // OpenSSL's messages name its source files; only its reason is readable.
   const said = "reason" in error && typeof error.reason === "string" ? error.reason : error.message;
   const message = said || code;
   const known = reasons.find(([pattern]) => pattern.test(code))?.[1];
-  // What came of a request that had left is not known, whatever hindered the answer.
+  // The outcome of a request that had left is unknown, whatever kept the answer away.
   if (!started && isMemoryShort(error)) return new TransportError("memory", message, { cause: error });
-  // In TLS 1.3 a request may leave before the service has looked at the certificate, and is not read then.
+  // In TLS 1.3 a request may leave before the service has checked the certificate, and is then not read.
   const hasLeft = started && !wantsClientCert(error);
   const kind = known ?? (hasLeft ? "protocol" : tlsCode.test(code) ? "tls" : "refused");
   const detail = message.includes(code) ? message : `${message} (${code})`;
   return new TransportError(kind, detail, { mayHaveArrived: hasLeft, cause: error });
 }
 
-/** Reads an answer as it arrives. Each of the two returns false when it needs no more. */
+/** Reads an answer as it arrives. Both methods return false when they need no more. */
 type Reader = { begin(status: number, headers: Headers): boolean; take(bytes: Buffer): boolean };
 
-/** One exchange on the wire. It talks to `dispatch` and not to undici's `request` to learn when the first byte leaves. */
+/** One exchange on the wire. It uses `dispatch` instead of undici's `request` to learn when the first byte leaves. */
 class Exchange implements DispatchHandler {
   readonly #request: TransportRequest;
   readonly #reader: Reader;
@@ -223,7 +223,7 @@ class Exchange implements DispatchHandler {
     if (!this.#settled && !this.#reader.take(bytes)) this.#end(false);
   }
 
-  /** Is read once the connection stands, which may take seconds; undici writes the head of a request together with what comes first. */
+  /** Yields the body after `check`. undici reads it once the connection stands, which may take seconds, and writes the head together with its first bytes. */
   async *checkedBody(body: Buffer, check: () => Promise<void>): AsyncGenerator<Buffer, void, undefined> {
     await check().catch((cause: unknown) => this.#end(new HeldBack("held back", { cause })));
     if (this.#settled) throw new Error("given up before it was sent");
@@ -233,7 +233,7 @@ class Exchange implements DispatchHandler {
 
   onRequestStart(controller: DispatchController): void {
     this.#controller = controller;
-    // Without a body there is nothing that could be held back.
+    // Without a body nothing can be held back.
     this.#hasLeft = this.#request.check === undefined || this.#request.body === undefined;
     if (this.#settled) controller.abort(new Error("given up before it was sent"));
   }
@@ -277,12 +277,12 @@ class Exchange implements DispatchHandler {
   }
 }
 
-/** Sends one request, never twice and never elsewhere, for `reader` to read; false when that had enough before the end. Throws TransportError and HeldBack. */
+/** Sends one request, never twice and never elsewhere, and passes its answer to `reader`. Returns false if the reader stopped before the end. Throws TransportError and HeldBack. */
 export function stream(dispatcher: Dispatcher, request: TransportRequest, reader: Reader): Promise<boolean> {
   return new Promise((resolve, reject) => {
     const { origin, path, method, headers, body, check, signal } = request;
     if (signal?.aborted) throw new TransportError("aborted", { kind: "given_up" });
-    // Both time-outs of undici are off: the exchange has one of its own that bounds the whole.
+    // undici's two time-outs are off: the exchange has its own, for the whole.
     const options = { origin, path, method, headers, headersTimeout: 0, bodyTimeout: 0 };
     const exchange = new Exchange(request, reader, (result) =>
       typeof result === "boolean" ? resolve(result) : reject(result),

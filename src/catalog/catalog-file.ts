@@ -60,7 +60,7 @@ function readWith(
   return readCatalog(file, onlyGiven(options), watch).finally(bar.clear);
 }
 
-/** The columns that a mapping took the fields from. */
+/** Names the columns that the fields were taken from. */
 function mapUsedText(fields: Readonly<Record<string, string | null>>, t: T): string {
   const columns = Object.entries(fields).flatMap(([field, header]) =>
     header === null ? [] : [t('{field} from "{header}"', { field, header })],
@@ -68,7 +68,7 @@ function mapUsedText(fields: Readonly<Record<string, string | null>>, t: T): str
   return t("Columns used: {columns}.", { columns: columns.join(", ") });
 }
 
-/** How to spare the question; `pairs` is the mapping where a flag can carry it. */
+/** Says how to avoid the question next time; `pairs` is the mapping where a flag can carry it. */
 function nextTimeText(pairs: string | undefined, profile: string | undefined, t: T): string {
   if (pairs === undefined)
     return profile === undefined
@@ -123,7 +123,7 @@ async function saveMap(
   await output.notice(texts.t('The column mapping was saved in the profile "{profile}".', { profile }));
 }
 
-/** In bytes; below it there is little to save, and code that is loaded afterwards has to be compiled anew. */
+/** In bytes. A smaller file would save little memory, and code that is loaded afterwards has to be compiled anew. */
 const bigFile = 4_000_000;
 
 export async function readGivenCatalog(

@@ -1,7 +1,7 @@
 import * as z from "zod";
 import { keys } from "../contract/json-schema.ts";
 
-/** Products by what a push changes. */
+/** Numbers of products, by what a push changes in them. */
 export const counts = z.object(
   keys(z.int(), "new", "changed", "deactivated", "missing", "unchanged", "unknown"),
 );

@@ -11,13 +11,13 @@ import { concatenate } from "./item-list.ts";
 import { changeSize, priceShare } from "./price-changes.ts";
 import { countsTable } from "./tables.ts";
 
-/** How many changes a question names, and a table: a mail of cron is read by people, too. */
+/** Changes that a question names, and a table: people read mails of cron, too. */
 const maxNamed = 10;
 export const maxShown = 50;
 
 const order = ["changed", "deactivated", "new", "missing", "unknown"] as const;
 
-/** The largest changes of prices first, then the others by their kind; `max` of them. */
+/** Returns the first `max` changes: prices by the size of their change, then the others by kind. */
 function largest({ changes, strangers }: Differing, max: number): NamedChange[] {
   const all = changes.map((change) => ({ change, size: changeSize(change) }));
   const rank = ({ change }: (typeof all)[number]): number => order.indexOf(change.kind);
@@ -64,7 +64,7 @@ function fieldRows(change: NamedChange, ui: Ui): Pick<Row, "what" | "before" | "
   return [{ what: markOf(kind, t), before: text(from), after: text(to), share }];
 }
 
-/** By category, in the order of their largest changes; a category and a product are named once, but in a pipe. */
+/** Returns the rows by category, in the order of their largest changes. A terminal names each category and product once. */
 function toRows(changes: readonly NamedChange[], ui: Ui): Row[] {
   const categories = [...new Set(changes.map(({ categoria }) => categoria))];
   const place = ({ categoria }: NamedChange): number => categories.indexOf(categoria);
@@ -111,7 +111,7 @@ function changesTable(changes: readonly NamedChange[], ui: Ui): string {
 
 type Differing = Pick<Comparison, "changes" | "strangers">;
 
-/** The table of the largest changes, and how many more there are. */
+/** Returns the table of the largest changes, and how many more there are. */
 export function largestChanges(compared: Differing, max: number, lists: string, ui: Ui): string[] {
   const total = compared.changes.length + compared.strangers.length;
   if (total === 0) return [];
@@ -145,7 +145,7 @@ export function changeCounts({ counts }: Pick<Comparison, "counts">, ui: Ui): st
 export const sameVerdict = (t: T): string =>
   t("No difference: the service has confirmed all of it to this journal.");
 
-/** What a push changes, in short: below a dry run, and above a question. */
+/** Returns a summary of what a push changes, for a dry run and above a question. */
 export function changesInShort(compared: Comparison, ui: Ui, of: "push" | "undo" = "push"): string[] {
   const { t } = ui.texts;
   const lists = {

@@ -11,33 +11,33 @@ import type { ChangeCounts } from "./changes-schema.ts";
 import { type ItemList, pickItems, sliceItems } from "./item-list.ts";
 
 const lookUp = 1_000;
-/** Of more products all that the journal knows is read at once. */
+/** Above this number of products, everything that the journal knows is read at once. */
 const few = 2_000;
 
-/** With what tells people which product it is. */
+/** A change with the name and category by which people know the product. */
 export type NamedChange = ProductChange & { nombre: string | null; categoria: string | null };
 
-/** What a push would change, against what the journal knows of the service. */
+/** The changes that a push would make to what the journal knows of the service. */
 export interface Comparison {
   counts: ChangeCounts;
-  /** Of what the journal knows something of, in the order of the products; what is missing last. */
+  /** Changes of products that the journal knows, in the order of the products; missing ones last. */
   changes: NamedChange[];
-  /** The products that it knows nothing of, made when somebody asks: a first push has a million of them. */
+  /** Products that the journal does not know, built on demand: a first push may have a million of them. */
   strangers: LazyList<NamedChange>;
-  /** How many have a price, and the journal knows none of before. */
+  /** Number of products with a price that have no earlier price in the journal. */
   unpriced: number;
-  /** Of each product 1 where the service has it exactly as it would be sent. */
+  /** 1 for each product that the service has exactly as it would be sent, else 0. */
   unchanged: Uint8Array;
-  /** The codes of what is active and not in the file, and how many are active at all; only where that was asked. */
+  /** Codes of active products that are not in the file, and the number of all active ones; only where that was asked. */
   missing: string[];
   active: number;
 }
 
-/** Products of a file, which can be found by their code, or others. */
+/** Products of a file can be found by their code, others cannot. */
 type ComparedItems = ItemList & Partial<Pick<CatalogItems, "markSame" | "find">>;
 type Beside = { item: CatalogItem; known: ConfirmedItem | undefined; position: number };
 
-/** Products, each beside what the journal knows of it, many at a time. */
+/** Yields products in groups, each beside what the journal knows of it. */
 export async function* besideKnown(
   catalog: Catalog,
   branch: string,
@@ -53,7 +53,7 @@ export async function* besideKnown(
   }
 }
 
-/** What sending a product changes; undefined where the service has it exactly so. */
+/** Returns what sending a product changes; undefined where the service has it exactly so. */
 export function compareProduct(
   item: CatalogItem,
   known: ConfirmedItem | undefined,
@@ -100,11 +100,11 @@ interface ComparedWith {
   catalog: Catalog;
   branch: string;
   action?: CatalogAction;
-  /** What becomes of active products that are not in the file, whose rejected rows may be some of them. */
+  /** How to report active products that are not in the file. Rejected rows may be some of them. */
   missing?: { kind: "missing" | "deactivated"; rejected: CatalogReading["rejected"] } | undefined;
 }
 
-/** Marks what the service has just so, quicker than by products, and finds what is missing; returns the others that are known for certain. */
+/** Marks what the service has exactly so, faster than product by product, and finds what is missing. Returns the other products that are known for certain. */
 async function compareTexts(
   items: ComparedItems,
   { catalog, branch, missing }: ComparedWith,
@@ -136,7 +136,7 @@ async function compareTexts(
   return known;
 }
 
-/** The positions of the products that the service has not confirmed exactly so. */
+/** Returns the positions of the products that the service has not confirmed exactly so. */
 export function changedPositions({ unchanged }: Pick<Comparison, "unchanged">): Uint32Array {
   const positions = new Uint32Array(unchanged.length);
   let count = 0;

@@ -1,7 +1,7 @@
 import type { CatalogItem } from "../contract/catalog.ts";
 import type { CatalogItems, LazyList } from "../input/items/catalog-items.ts";
 
-/** The products of a request: read when somebody asks, since there may be a million of them. */
+/** The products of a request, read on demand: there may be a million of them. */
 export type ItemList = Pick<CatalogItems, "length" | "json" | "item" | "cells"> & {
   line(position: number): number | null;
 };
@@ -23,7 +23,7 @@ export function toItemList(items: readonly CatalogItem[]): ItemList {
 export const toCodeItems = (codes: readonly string[]): ItemList =>
   toItemList(codes.map((codigo) => ({ codigo })));
 
-/** Some of the products, by their positions in ascending order: what was read stays as it is. */
+/** Returns the products at some positions, in ascending order, without copying them. */
 export function pickItems(items: ItemList, positions: Uint32Array): ItemList {
   const at = (position: number): number => positions[position] ?? 0;
   return {
@@ -43,7 +43,7 @@ export function pickItems(items: ItemList, positions: Uint32Array): ItemList {
   };
 }
 
-/** No more than there are. Of many, one text is read several times as fast as one of each. */
+/** Returns up to `most` items from `first` on. Parsing one text of many items is several times as fast as one text each. */
 export function sliceItems(
   items: Pick<ItemList, "length" | "item"> & Partial<Pick<ItemList, "json">>,
   first: number,

@@ -39,7 +39,7 @@ export function rejectedTable(
   return table(all, rows, ui).trimEnd();
 }
 
-/** How many more there are than a table shows. */
+/** Says how many more there are than a table shows. */
 export const moreText = (rest: number, ui: Ui): string =>
   ui.texts.t("{count, plural, one {# more is not shown.} other {# more are not shown.}}", {
     count: count(rest, ui),

@@ -42,7 +42,7 @@ type Env = Readonly<Record<string, string | undefined>>;
 const emptyHost =
   /^(?<scheme>\w+:\/\/)(?<user>[^/?#@:]*)(?::(?<password>[^/?#@]*))?@(?::(?<port>\d*))?(?=[/?]|$)(?<path>[^?]*)\??/;
 
-/** Where no host stands between user and database, which `URL` does not know, user, password and port become parameters. */
+/** Moves user, password and port into parameters where there is no host between user and database, which `URL` does not accept. */
 function withoutEmptyHost(address: string): string {
   const found = emptyHost.exec(address);
   if (found === null) return address;
@@ -80,7 +80,7 @@ export function shownDatabase(address: string): string {
   return url.href;
 }
 
-/** What of a database's address no output may show, however broken the address is. */
+/** Returns the parts of a database's address that no output may show, however broken the address is. */
 export function databasePasswords(address: string): string[] {
   const [, written = ""] = /:\/\/[^:/?#]*:(.*)@/s.exec(address) ?? [];
   const given = URL.canParse(withoutEmptyHost(address)) ? [...databaseUrl(address).searchParams] : [];
@@ -90,7 +90,7 @@ export function databasePasswords(address: string): string[] {
 
 const sslModes = new Set(["disable", "allow", "prefer", "require", "verify-ca", "verify-full"]);
 
-/** How the way to a database is secured; undefined where nobody says it. */
+/** Returns how the connection to a database is secured; undefined where nothing says it. */
 export function readSslMode(address: URL, env: Env): string | undefined {
   const { searchParams: given } = address;
   // Without a file of its own, nothing else would make them count.
@@ -107,7 +107,7 @@ const isDecodable = (text: string): boolean => !text.includes("%") || decode(tex
 export function databaseFault(address: string, env: Env) {
   if (!isDatabase(address)) return { kind: "not_database" } as const;
   const [, authority = "", rest = ""] = /^[^:]*:\/\/([^/?#]*)(.*)$/s.exec(address) ?? [];
-  // What is behind such a sign would be taken for another part, and shown.
+  // The text behind such a sign would be taken for another part, and shown.
   if (/[@#]/.test(rest)) return { kind: "unescaped" } as const;
   if (authority.replace(/.*@/s, "").includes(",")) return { kind: "several_hosts" } as const;
   if (!URL.canParse(withoutEmptyHost(address))) return { kind: "address_broken" } as const;
@@ -126,7 +126,7 @@ export function databaseFault(address: string, env: Env) {
   return users.some((user) => user) ? undefined : ({ kind: "userless" } as const);
 }
 
-/** What is missing of the URL of a header's file; null when it can be used (`docs/service.md` 4.3). Nothing is fetched. */
+/** Returns the problem of the URL of a header's file; null when it can be used (`docs/service.md` 4.3). Fetches nothing. */
 export function headerUrlProblem(text: string): string | null {
   const url = webUrl(text);
   if (url?.protocol !== "https:") return "must be an https URL";
@@ -152,7 +152,7 @@ export function isLoopback(hostname: string): boolean {
   );
 }
 
-/** Where a printer is: an address and port, a device or file, or a queue of CUPS. */
+/** The place of a printer: an address and port, a device or file, or a queue of CUPS. */
 export type PrinterAddress = Readonly<
   { url: string } & (
     | { kind: "tcp"; host: string; port: number }

@@ -15,7 +15,7 @@ export type CatalogItem = z.infer<typeof catalogItemSchema>;
 /** The two actions of a catalog event (`docs/service.md` 4.2). */
 export const catalogActions = ["upsert", "delete"] as const;
 
-/** What a catalog event does: upsert adds or changes, delete deactivates. */
+/** The action of a catalog event: upsert adds or changes, delete deactivates. */
 export type CatalogAction = (typeof catalogActions)[number];
 
 /** A batch of products (`docs/service.md` 4.2). */
@@ -40,7 +40,7 @@ export const catalogEventSchema = z
   .meta({ id: "CatalogEvent", description: "Adds, changes or deactivates products in a batch." });
 export type CatalogEvent = z.infer<typeof catalogEventSchema>;
 
-/** What the service says of one item that it refused (`docs/service.md` 4.2). */
+/** An item that the service refused, and why (`docs/service.md` 4.2). */
 export const rejectedItemSchema = z
   .looseObject({
     codigo: z.string().nullish().describe("Of the item."),

@@ -1,9 +1,9 @@
 type Env = Readonly<Record<string, string | undefined>>;
 
 interface Parameter {
-  /** What says it where the address does not. */
+  /** The variable that says it where the address does not. */
   variable?: string;
-  /** What bpos does, or does anyway; without it whatever is said. */
+  /** The only values that bpos accepts; without it, any. */
   values?: RegExp;
 }
 
@@ -51,7 +51,7 @@ const parameters: Readonly<Record<string, Parameter>> = {
   requirepeer: { variable: "PGREQUIREPEER", values: nothing },
   hostaddr: { variable: "PGHOSTADDR", values: nothing },
   service: { variable: "PGSERVICE", values: nothing },
-  // Of no account to us, and in the addresses that services give.
+  // Without effect here, but in the addresses that services give.
   application_name: {},
   fallback_application_name: {},
   client_encoding: {},
@@ -65,7 +65,7 @@ const parameters: Readonly<Record<string, Parameter>> = {
   max_protocol_version: {},
 };
 
-/** What the address says of a parameter, else the variable that stands for it. */
+/** Returns the value of a parameter in the address, else that of its variable. */
 export function databaseParameter(address: URL, env: Env, name: string): string | undefined {
   const variable = parameters[name]?.variable ?? "";
   return (address.searchParams.get(name) || env[variable])?.replaceAll(" ", "") || undefined;

@@ -30,7 +30,7 @@ export interface Endpoint {
   /** Path below its base address; `{campaign_id}` stands for a parameter. */
   readonly path: string;
   readonly base: "base_url" | "campaigns_base_url";
-  /** What it is about: the group of the OpenAPI description. */
+  /** Its group in the OpenAPI description. */
   readonly tag: "orders" | "catalog" | "campaigns";
   readonly summary: string;
   readonly description: string;

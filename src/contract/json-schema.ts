@@ -1,12 +1,12 @@
 import type * as z from "zod";
 
-/** What a command prints with `-o json`, and each line of `-o ndjson`, where that is something else. */
+/** The document that a command prints with `-o json`, and a line of `-o ndjson` where that differs. */
 export interface JsonForms {
   document?: z.ZodType;
   line?: z.ZodType;
 }
 
-/** Keys of one type. */
+/** Returns an object in which each key has the same type. */
 export const keys = <T extends z.ZodType, const Name extends string>(
   type: T,
   ...names: readonly Name[]

@@ -1,6 +1,6 @@
 import * as z from "zod";
 
-/** What a kitchen, a courier or the till cannot do without. */
+/** Blocks that a kitchen, a courier or the till needs. */
 const neededBlocks = ["number", "delivery", "customer", "items", "notes", "collect"] as const;
 /** The parts of a receipt, in the sequence that they have without a layout. */
 export const receiptBlocks = [
@@ -10,7 +10,7 @@ export type ReceiptBlock = (typeof receiptBlocks)[number];
 
 const lines = z.array(z.string().max(200)).max(10);
 
-/** What a receipt looks like, as a file has it. */
+/** The layout of a receipt, as its file has it. */
 export const layoutSchema = z.strictObject({
   header: lines.describe("Lines above everything, the first in large letters.").optional(),
   logo: z.string().min(1).describe("A PNG above the header; a relative path starts at this file.").optional(),

@@ -7,7 +7,7 @@ import { problemSchema } from "./problem.ts";
 
 type Json = Record<string, unknown>;
 
-/** Where the service is: orders and catalog have one address, campaigns another. */
+/** Addresses of the service: orders and catalog have one, campaigns another. */
 export type BaseAddresses = Readonly<Record<Endpoint["base"], string>>;
 
 /** A field of a document that the service sends: null only where its schema has the mark for it. */
@@ -17,7 +17,7 @@ function sentField({ sent, anyOf: [value] = [], ...field }: Schema): Schema {
 }
 
 /**
- * What the service sends is read generously, in loose objects: null and nothing pass for any field that this program can do without.
+ * Answers of the service are read generously, in loose objects: null and nothing pass for any field that this program can do without.
  * The description promises what the specification does.
  */
 function tightened(schema: Schema): Schema {

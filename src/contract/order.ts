@@ -29,7 +29,7 @@ export const clienteSchema = z
   })
   .meta({ id: "Cliente", description: "The customer of an order." });
 
-/** How an order is paid (`docs/service.md` 2.3). */
+/** The payment of an order (`docs/service.md` 2.3). */
 export const pagoSchema = z
   .looseObject({
     modo: z

@@ -38,7 +38,7 @@ export class JournalOutage {
     return this.#options.signal;
   }
 
-  /** What the journal said, while it cannot be reached. */
+  /** The journal's error, while it cannot be reached. */
   get error(): JournalError | undefined {
     return this.#error;
   }

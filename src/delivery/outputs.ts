@@ -22,7 +22,7 @@ export type ExecFailure = Omit<ErrorFacts["exec_failed"], "orderId">;
 
 const maxDetail = 200;
 const maxValue = 1_000;
-/** What a shell could act on, that of Windows too: it puts `%BPOS_TO%` into the line before it reads the line. */
+/** Characters that a shell could act on, that of Windows too, which puts `%BPOS_TO%` into the line before it reads the line. */
 const shellSigns = /[\p{C}\p{Zl}\p{Zp}"'`$;&|<>(){}[\]*?!%^~#\\]/gu;
 export const envWord = (word: string): string => word.slice(0, maxValue).replaceAll(shellSigns, "_");
 
@@ -103,7 +103,7 @@ const { O_RDONLY, O_WRONLY, O_CREAT, O_NONBLOCK, O_NOFOLLOW } = fs.constants;
 const readErrorCode = (error: unknown): string => (error as NodeJS.ErrnoException).code ?? "";
 const isOfFile = (error: unknown): boolean => (error as NodeJS.ErrnoException).syscall !== undefined;
 
-/** What a file holds, undefined when there is none; empty for what is no regular file, which can be no order's. */
+/** Returns the content of a file, undefined when there is none; empty for one that is not regular, which cannot be an order's. */
 function existing(file: string): string | undefined {
   try {
     // Without O_NONBLOCK a FIFO would be waited for.
@@ -145,13 +145,13 @@ export interface OrderText extends Record<"orderId" | "key" | "branch" | "text",
 
 type Files = Pick<OrderFiles, "of" | "take">;
 
-/** What Windows takes for a device, whatever its ending: `nul.json` would be written nowhere. */
+/** Names that Windows takes for a device, whatever their ending: `nul.json` would be written nowhere. */
 const devices = /^(?:con|prn|aux|nul|com\d|lpt\d)$/i;
 
 /** A name for a file or a folder on every system; the ending comes behind it. */
 export const fileStem = (name: string): string => (devices.test(name) ? `${name}_` : name);
 
-/** Whether the file is now this order's. */
+/** Returns whether the file is now this order's. */
 async function write(folder: string, name: string, order: OrderText, files: Files): Promise<boolean> {
   const file = join(folder, name);
   const { branch, key: orderId, text } = order;

@@ -5,13 +5,13 @@ export interface Output<T, F> {
   readonly name: string;
   /** Resolves, with the reason that ends the run, once the output accepts nothing any more. */
   readonly gone?: Promise<Error>;
-  /** Resolves to why the item was not delivered: then it gets it again. Stopped by the signal: `stopped` means that it may have the item, `unbegun` that it has not. What it throws ends the run. */
+  /** Resolves to the reason why the item was not delivered: then it is retried. Stopped by the signal: `stopped` means that the output may have the item, `unbegun` that it has not. An error that it throws ends the run. */
   deliver(item: T, signal: AbortSignal): Promise<F | "stopped" | "unbegun" | undefined>;
-  /** Whether it may have an item all the same; without it, what failed it has not. */
+  /** Returns whether the output may have the item although it failed; without it, it has not. */
   mayHave?(failure: F): boolean;
-  /** Whether it would fail with any item: then all wait, in their sequence, until it works again. */
+  /** Returns whether the output would fail with any item: then all wait, in their order, until it works again. */
   isDown?(failure: F): boolean;
-  /** When this item is retried; without it, as the run decides. */
+  /** Pauses before an item is retried; without it, the run decides. */
   readonly retry?: { backoff(failure: F): { firstMs: number; maxMs: number }; sleep: Sleep };
 }
 
@@ -19,9 +19,9 @@ type Sleep = (ms: number, signal: AbortSignal) => Promise<void>;
 
 interface DeliveryOptions<T, F, O> {
   outputs: readonly O[];
-  /** Whether nothing is pending at the beginning. */
+  /** True if nothing is pending at the beginning. */
   isIdle?: boolean;
-  /** What is pending, in the journal: memory does not grow with it. */
+  /** The pending items, in the journal: memory does not grow with them. */
   outbox: {
     next(output: string, after: number): Promise<number | undefined>;
     /** Records the intent to deliver an item; returns `wasBegun` if an earlier attempt has an unknown outcome, undefined if the output is not to get it after all. */
@@ -41,26 +41,26 @@ interface DeliveryOptions<T, F, O> {
   onDelivered?: (item: T, output: O) => Promise<void>;
   onRecovered: (output: O) => Promise<void>;
   onUnfinished: (item: T, output: O) => Promise<void>;
-  /** Gets what was thrown while an item was made or delivered; true when it has set that item aside: then the output gets the next one. */
+  /** Called with an error from building or delivering an item; returns true if it has set the item aside: then the output gets the next one. */
   setAside?: (error: unknown, output: O, n: number) => Promise<boolean>;
-  /** Gets what the journal throws; returns when that is worth another try once the deliveries are woken. */
+  /** Called with an error of the journal; returns if it is worth another attempt once the deliveries are woken. */
   onError: (error: unknown) => Promise<void> | void;
   now: () => number;
   sleep?: Sleep;
   firstBackoffMs: number;
-  /** How much sooner than announced a failed delivery may be tried again. */
+  /** Milliseconds by which a failed delivery may be retried sooner than announced. */
   toleranceMs: number;
   signal: AbortSignal;
 }
 
 const maxBackoffMs = 15 * 60_000;
 
-/** Delivers what is pending: intent, output, outcome, each in the journal. Each output has a worker, and gets one item at a time. */
+/** Delivers pending items: intent, output, outcome, each in the journal. Each output has a worker, and gets one item at a time. */
 export class Deliveries<T, F, O extends Output<T, F> = Output<T, F>> {
   readonly #workers: readonly Worker<T, F, O>[];
   readonly #runs: readonly Promise<void>[];
   readonly #failures: unknown[] = [];
-  /** What it hears from outlives it. */
+  /** Aborts at the end, to remove listeners from what outlives this. */
   readonly #over = new AbortController();
   /** Aborts with the signal, and once an output ended. */
   readonly ended: AbortSignal;
@@ -73,7 +73,7 @@ export class Deliveries<T, F, O extends Output<T, F> = Output<T, F>> {
       this.#failures.push(error);
       ended.abort();
     };
-    // What all branches share outlives this.
+    // All branches share the signal, which outlives this.
     const failing = new WeakRef(fail);
     for (const { gone } of outputs) void gone?.then((error) => failing.deref()?.(error));
     this.#workers = outputs.map((output) => new Worker(output, options));
@@ -103,7 +103,7 @@ export class Deliveries<T, F, O extends Output<T, F> = Output<T, F>> {
     for (const worker of this.#workers) if (!worker.isIdle) worker.wake();
   }
 
-  /** Whether nothing is under way: each output has got everything, as far as is known here, or its next try is not due. */
+  /** Returns whether nothing is under way: each output has everything that is known here, or its next attempt is not due. */
   get isResting(): boolean {
     return this.#workers.every(({ isResting }) => isResting);
   }
@@ -220,7 +220,7 @@ class Worker<T, F, O extends Output<T, F>> {
     const pauseMs = output.retry === undefined ? againMs - toleranceMs : againMs;
     const failing = { failures, at: now(), pauseMs };
     if (isDown) this.#down = failing;
-    // What may be there already is not what the others wait for.
+    // The others do not wait for an item that may be there already.
     if (!isDown || mayHave) this.#failed.set(n, failing);
   }
 

@@ -234,7 +234,7 @@ class CatalogReader implements TableSink {
     return { source: "file", line: row.line, codigo: codigo === "" ? null : codigo, cells, ...faults };
   }
 
-  /** Where a column is written out again. */
+  /** Returns the place at which a column is written out again. */
   #place(column: number): number {
     return column - this.#found.odd.filter((each) => each.column < column).length;
   }

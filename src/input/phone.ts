@@ -88,7 +88,7 @@ const dialledBefore: Readonly<Record<string, RegExp>> = {
   56: /^0(9\d{8})$/,
 };
 
-/** Where numbers are written without the area code that they need from elsewhere, and how a mobile is dialled with it. */
+/** Countries where numbers are written without the area code that they need from elsewhere, and how a mobile is dialled with it. */
 const areas: Readonly<
   Record<string, { country: AreaCountry; lacks: RegExp; dial: (area: string) => string }>
 > = {
@@ -98,7 +98,7 @@ const areas: Readonly<
   55: { country: "BR", lacks: /^(?:9\d{8}|[2-9]\d{7})$/, dial: (area) => `(${area})` },
 };
 
-/** That a number lacks its area code; with the branch's own, how it would be dialled there. */
+/** Returns the problem of a number without its area code, with its form for the branch's own area code. */
 function findMissingArea({ countryCallingCode: code, nationalNumber }: Number, area = "") {
   const found = areas[code];
   if (found?.lacks.test(nationalNumber) !== true) return undefined;

@@ -54,7 +54,7 @@ export interface RecipientsReading {
   notices: Notice[];
 }
 
-// What WhatsApp says of a template's parameters (errors 132000, 132005, 132012, 132018): a call with one that breaks a rule is refused.
+// The rules of WhatsApp for a template's parameters (errors 132000, 132005, 132012, 132018): it refuses a call that breaks one.
 const maxVariableLength = 1024;
 const maxMessageLength = 1024;
 const maxSpaces = 4;
@@ -97,7 +97,7 @@ function phoneText({ cells, numbers }: Row, column: number): string {
   return digits == null || shown.replace(/[\s()-]/g, "") === `+${digits}` ? shown : digits;
 }
 
-/** Whether the phone stands where the header says: in a broken row nobody knows, unless we wrote it. */
+/** Returns whether the phone is where the header says: in a broken row nobody knows, unless bpos wrote it. */
 function hasItsPhone({ problem }: Row): boolean {
   return problem === undefined || problem.kind === "excluded_before" || problem.kind === "row_held";
 }
@@ -214,7 +214,7 @@ class RecipientReader implements TableSink {
     return { problem: { kind: "person_repeated", firstLine: earlier.line, same } };
   }
 
-  /** What looks like a landline is sent as a mobile where another line shows that it is one. */
+  /** Sends a number that looks like a landline as a mobile where another line shows that it is one. */
   #takeMobileForm(earlier: RecipientRow, { phone, person }: UsablePhone): void {
     const at = this.landlines.findIndex(({ line }) => line === earlier.line);
     if (phone !== person || at < 0) return;
@@ -260,7 +260,7 @@ class RecipientReader implements TableSink {
     return restAt(this.reading.read, this.#watch);
   }
 
-  /** Where the variables of rows were a list, columns for them: read again as a CSV the cells mean the same. */
+  /** Returns columns for variables that were lists, so that the cells mean the same when read again as a CSV. */
   finish(): RecipientsReading {
     const { reading, landlines: phones } = this;
     if (reading.read === 0) throw unusable(this.#file, { kind: "no_rows" });

@@ -19,7 +19,7 @@ const maxFirst = 5;
 async function openCheck(runtime: Runtime) {
   const isMock = readWantedMock(runtime) !== undefined;
   const { profile } = runtime.flags;
-  // The profile without its key: what a push of the same command line would read with.
+  // The profile without its key, since a push of the same command line would read with it.
   const profiles = !isMock || profile !== undefined;
   const { settings } = await traceSettings(runtime.system, { profile }, { profiles, journal: false });
   const { locale, currency, sandbox } = settings;

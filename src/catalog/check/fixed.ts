@@ -9,7 +9,7 @@ import { encodedOnce } from "../../input/files/double-encoded.ts";
 import { type Decimal, numberCell } from "../../input/items/numbers.ts";
 import type { ItemList } from "../item-list.ts";
 
-/** Products for a corrected copy: texts that were encoded twice are repaired, codes stay as they are. */
+/** Yields the products of a corrected copy: texts that were encoded twice are repaired, codes stay as they are. */
 export function* cleanItems(items: ItemList): Generator<CatalogItem> {
   for (let position = 0; position < items.length; position++) {
     const item = items.item(position);
@@ -23,13 +23,13 @@ export function* cleanItems(items: ItemList): Generator<CatalogItem> {
 
 type CopyShape = ReturnType<typeof copyShape>;
 
-/** The separator of units of ASCII: no text holds it. */
+/** The unit separator of ASCII, which no text holds. */
 const lastResort = "\u001f";
 const noText = /[\u0000-\u0008\u000e-\u001f]/;
 const loneSurrogate = /\p{Cs}/u;
 
 /**
- * A form in which the products read back as they are. A row whose cells hold line breaks and also the delimiter
+ * Returns a form in which the products read back as they are. A row whose cells hold line breaks and also the delimiter
  * could be two rows that a quotation mark made one.
  */
 export function copyShape({ items, mapping: { fields: mapped }, form }: CatalogReading) {
@@ -71,7 +71,7 @@ function* records(
     });
 }
 
-/** For pushing, not for a spreadsheet: a code that looks like a formula stays as it is. */
+/** Yields a CSV for pushing, not for a spreadsheet: a code that looks like a formula stays as it is. */
 export function* fixedCsv(items: Iterable<CatalogItem>, shape: CopyShape): Generator<string> {
   const { delimiter, marked } = shape;
   // Without the mark spreadsheets take UTF-8 for something else.
@@ -81,7 +81,7 @@ export function* fixedCsv(items: Iterable<CatalogItem>, shape: CopyShape): Gener
   yield* csvChunks(records(items, shape), { delimiter });
 }
 
-/** For a workbook: a price is a number, everything else stays the text that it is. */
+/** Yields the rows of a workbook, in which a price is a number and everything else a text. */
 function* fixedRows(items: Iterable<CatalogItem>, { fields }: CopyShape): Generator<SheetCell[]> {
   yield fields.map((text) => ({ text, as: "heading" }));
   for (const item of items)
@@ -104,7 +104,7 @@ export function fixedJson(items: Iterable<CatalogItem>, isArray: boolean): Itera
   return inChunks(jsonLines(items, isArray));
 }
 
-/** The products as a file that can be pushed, in the format that its name says. */
+/** Returns the products as a file that can be pushed, in the format that its name says. */
 export async function copyChunks(
   file: string,
   reading: CatalogReading,

@@ -23,7 +23,7 @@ export interface CatalogCheck
   fixedFile: string | null;
 }
 
-/** How many problems a person at a terminal is shown, and how many a pipe gets: a table is made whole before it is written. */
+/** Problems that a terminal shows, and a pipe: a table is built whole before it is written. */
 const maxShown = 50;
 const maxPiped = 10_000;
 

@@ -13,7 +13,7 @@ import { countAnswers, decideOutcome } from "../sending/answers.ts";
 import { type HistoryFlags, pushNames } from "./command.ts";
 import type { PastDocument } from "./schema.ts";
 
-/** A push of the past: its report as the version that pushed wrote it, whose values are not known, when it began, and its file. */
+/** A past push: when it began, its file, and its report, whose values are unknown since any version may have written it. */
 export type PastPush = { [Name in keyof PastDocument]?: unknown } & Pick<
   PastDocument,
   "push_id" | "at" | "file"
@@ -52,7 +52,7 @@ async function pushHistory(journal: Journal, branch: string, limit: number) {
       push.report === null
         ? reportUnfinished(push, await journal.pushes.events(push.push_id))
         : (JSON.parse(push.report) as Record<string, unknown>);
-    // What was refused would be refused again.
+    // A refused push would be refused again.
     if (push.pending && report["outcome"] !== "refused") unfinished.add(push.push_id);
     pushes.push({ ...report, push_id: push.push_id, at: isoWithOffset(push.at), file: push.file });
   }

@@ -3,7 +3,7 @@ import { parseJson, toNumber, toText } from "../../api/json.ts";
 import type { ErrorReason } from "../../errors.ts";
 import type { PushEvent } from "../../journal/records/pushes.ts";
 
-/** Items that an earlier attempt had brought, that no answer is known of, and that an answer does not count; below 0 where it counts more. */
+/** Items that an earlier attempt had applied, items without an answer, and items that an answer does not count; below 0 where it counts more. */
 export type Unsaid = { before: number; unanswered: number; uncounted: number };
 export const noneUnsaid: Unsaid = { before: 0, unanswered: 0, uncounted: 0 };
 
@@ -17,7 +17,7 @@ function readRejected(entry: unknown) {
   return { codigo: toText(codigo), error: toText(error) };
 }
 
-/** Reads an answer as the journal keeps it, however odd: nothing in it can stop a report. */
+/** Reads an answer as the journal keeps it. An odd one never throws, so that it cannot stop a report. */
 export function readBatchAnswer(text: string) {
   const answer = parseJson(text) as Record<string, unknown>;
   const rejected: unknown = answer["rejected"];
@@ -51,7 +51,7 @@ export function countAnswers(events: readonly PushEvent[]) {
     counts.accepted += accepted;
     counts.skipped_stale += stale;
     rejected.push({ event, products });
-    // What a repeated answer counts is not shown in the specification.
+    // The specification does not show what a repeated answer counts.
     const uncounted = event.row_count - accepted - products.length - stale;
     if (duplicate) counts.duplicate_batches += 1;
     else if (uncounted !== 0) sumsDiffer += 1;
@@ -60,13 +60,13 @@ export function countAnswers(events: readonly PushEvent[]) {
   return { counts, rejected, sumsDiffer, isPending, unsaid };
 }
 
-/** How a push ended, the first that fits; `stoppedBy` is `unanswered` where it is not known what ended it early. */
+/** Returns how a push ended: the first outcome that fits. `stoppedBy` is `unanswered` where the cause of an early end is unknown. */
 export function decideOutcome(
   { counts: { sent, accepted, skipped_stale: stale }, sumsDiffer, isPending }: Omit<PushCounts, "unsaid">,
   rejected: number,
   stoppedBy: ErrorReason | "unanswered" | undefined,
 ) {
-  // To the next run, an answer that the journal could not keep is unknown.
+  // The next run will not know an answer that the journal could not keep.
   if (isPending || stoppedBy === "journal_write_failed") return "unknown";
   const isRefused = stoppedBy === "input_refused" || stoppedBy === "access_denied";
   if (isRefused && accepted === 0) return "refused";

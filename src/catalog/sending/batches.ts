@@ -10,7 +10,7 @@ const sha256 = (data: string | Buffer): string => createHash("sha256").update(da
 const itemsHash = ({ items }: PushRequest, { first_row, row_count }: Range): string =>
   sha256(items.json(first_row, row_count));
 
-/** Batches with the hash of their products, which is what takes time; by `contentHash` the same pushed again takes up where it stopped. */
+/** Returns the batches with the hashes of their products, and `contentHash`, by which the same push continues where it stopped. Hashing takes time. */
 export function planBatches(request: PushRequest) {
   const { action, storeId, batchSize, inFlight, items } = request;
   const hashed = Array.from({ length: Math.ceil(items.length / batchSize) }, (_, n) => {
@@ -24,7 +24,7 @@ export function planBatches(request: PushRequest) {
   return { contentHash: sha256(content), hashed };
 }
 
-/** Same branch, action, instant and items: same id, so that sending again is safe and A, B, A is three events. */
+/** Returns an event whose id follows from branch, action, instant and items: sending it again is safe, and A, B, A is three events. */
 function plannedEvent(
   { branch, action }: PushRequest,
   { stamp, occurred_at }: Pick<PlannedEvent, "stamp" | "occurred_at">,

@@ -4,7 +4,7 @@ import type { Runtime } from "../../cli/runtime.ts";
 import type { Session } from "../../cli/session/session.ts";
 import type { T } from "../../texts/texts.ts";
 
-/** After a longer wait for another push the service may have come back, or gone. */
+/** An older answer is asked for again: during a long wait for the lock the service may have come back, or gone. */
 const freshMs = 5_000;
 
 function clockSkewText(aheadMs: number, t: T): string {
@@ -43,7 +43,7 @@ export async function warnOfClocks(
 
 type AskTheTime = () => Promise<number | undefined>;
 
-/** How far this machine's clock is ahead of the service's, which refuses what it can show to be wrong. */
+/** Returns a question for the number of milliseconds that this machine's clock is ahead of the service's. It throws `clock_ahead` unless forced. */
 export const timeAsker =
   ({ signal }: Runtime, session: Session, force: boolean): AskTheTime =>
   () => {
@@ -53,7 +53,7 @@ export const timeAsker =
     return compareClocks(session.client, aheadMs, { force, signal });
   };
 
-/** Asks ahead where it is certain that something is sent now: the answer is on its way while the journal is opened. */
+/** Asks at once where something will surely be sent, so that the answer arrives while the journal is opened. */
 export function askAhead({ clock }: Runtime["system"], ask: AskTheTime, isSentNow: boolean): AskTheTime {
   const began = clock.now();
   const asked = isSentNow ? ask() : undefined;

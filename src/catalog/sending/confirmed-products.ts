@@ -8,7 +8,7 @@ import { readBatchAnswer } from "./answers.ts";
 
 const listCodes = (items: readonly CatalogItem[]): string[] => items.map(({ codigo }) => codigo);
 
-/** What a service says of a product that it does not have; in its own words, which are not specified. */
+/** Words by which a service says that it does not have a product; the specification does not fix them. */
 const saysNew =
   /\bnew\b|unknown|not found|no such|not exist|required|missing|nuev[oa]|desconocid|no existe|encontrad|obligatori|requerid|\bfalta/i;
 
@@ -35,7 +35,7 @@ export function trackConfirmed(
         return change === undefined ? [] : [{ row: first_row + n, ...change }];
       });
       await pushes.keepChanges(pushId, first_row, changes);
-      // What changes nothing stays certain, whatever comes of it.
+      // A product that does not change stays certain, whatever the outcome.
       const uncertain = changes.map(({ codigo }): [string, ConfirmedItem] => {
         const before = known.get(codigo);
         // Two batches without an answer contain it: none of its fields is certain any more.
@@ -82,7 +82,7 @@ function compareAnswer(
   }
 
   const stale = staleCount > 0 && batch.some(({ codigo }) => wasConfirmed(codigo));
-  // What is stale is not named, nor are products whose sums do not add up: then all else stays unknown.
+  // The service names neither stale products nor those that its sums leave out: then all others stay unknown.
   if (staleCount > 0 || named.length !== rejected.length || accepted + rejected.length !== batch.length) {
     for (const [codigo, before] of known)
       if (!dropped.has(codigo)) changed.set(codigo, { ...before, pending: true });

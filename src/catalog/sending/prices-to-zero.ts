@@ -10,7 +10,7 @@ import type { UnboundRequest } from "./request.ts";
 
 const maxNamedZeros = 5;
 
-/** Of the products whose price is 0, those that were last confirmed to this machine with a price above it. */
+/** Returns the products with price 0 that the service last confirmed to this journal with a higher price. */
 async function pricesToZero(
   catalog: Catalog,
   branch: string,

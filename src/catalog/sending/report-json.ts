@@ -38,17 +38,17 @@ export function pushReportJson(report: PushReport): Listed<Omit<PushDocument, "d
       without_price: prices.without,
       prices_to_zero: prices.toZero ?? { count: 0, first: [] },
     }),
-    // Nothing was sent of a plan: what would be stands beside the counts, not in them.
+    // Nothing of a plan was sent, so its numbers stand beside the counts, not in them.
     ...(codes && { codes: new JsonList(codes, (code) => code) }),
     ...(planned && { planned: planned.wouldSend, planned_batches: planned.calls, first: planned.first }),
     ...(undo && { undo_of: undo.of, left_alone: new JsonList(undo.leftAlone, (each) => each) }),
     ...(compared && { diff: compared.counts }),
-    // Of a push `catalog diff` lists them.
+    // `catalog diff` lists those of a push.
     ...(compared && undo && { changes: changesJson(compared) }),
   };
 }
 
-/** Of so many rejected products, and codes of a delete, the history keeps what there was; the rejected file has all of them. */
+/** The history keeps this many rejected products and codes of a delete; the file of `--rejected` has all of them. */
 const maxKept = 10_000;
 
 /** Returns what the history keeps of a push. */

@@ -39,16 +39,16 @@ export interface PushReport extends Pick<PushDocument, Copied> {
   /** Absent where no prices are sent. */
   prices?: PriceFacts;
   undo?: Undo;
-  /** How many items it was to send, for the screen only, as is all that follows. */
+  /** Number of items to send. This and all that follows is for the screen only. */
   listed: number;
-  /** Of the rejected, those that the service did not take. */
+  /** Number of rejected products that the service refused. */
   refused: number;
-  /** Sent items of which nobody said what became of them. */
+  /** Sent items whose outcome nobody reported. */
   unsaid: Unsaid;
-  /** Of one that has nothing to send, when the last push was that the service answered. */
+  /** Time of the last push that the service answered; only where there is nothing to send. */
   lastPushAt?: number | undefined;
   failure?: BposError;
-  /** Of a dry run, what sending it would change. */
+  /** The changes that sending it would make; only of a dry run. */
   compared?: Comparison;
   planned?: { wouldSend: number; calls: number; first: readonly CatalogItem[] };
   /** Batches that the service calls duplicates although no earlier attempt is known. */
@@ -58,7 +58,7 @@ export interface PushReport extends Pick<PushDocument, Copied> {
   mismatches?: readonly string[];
 }
 
-/** What became of every row that was read, or of every item where no rows were: the counts add up to `total`. */
+/** Returns the outcomes of all rows, or of all items where no rows were read: the counts add up to `total`. */
 export function sumUp(report: PushReport) {
   const { read, rejected, refused, unchanged, listed, sent, accepted, skipped_stale: stale, unsaid } = report;
   const rejectedHere = rejected.length - refused;
@@ -112,7 +112,7 @@ function listRefused(
   return products.map(({ codigo, error }) => {
     const position = positions.get(codigo ?? "");
     const line = position === undefined ? null : items.line(position);
-    // Of many refused products, the cells are read again when they are written.
+    // The cells are read again when they are written: there may be many refused products.
     return {
       source: "service",
       codigo,
@@ -125,7 +125,7 @@ function listRefused(
   });
 }
 
-/** True where `--strict` asked for a price of every product. */
+/** Returns true if `--strict` asked for a price of every product and one has none. */
 export const lacksPrices = ({ prices }: Pick<PushReport, "prices"> | Pick<PushRequest, "prices">): boolean =>
   prices?.isRequired === true && prices.without > 0;
 

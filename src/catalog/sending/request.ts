@@ -9,9 +9,9 @@ import type { Comparison } from "../compare.ts";
 import type { SendingFlags } from "../flags.ts";
 import type { ItemList } from "../item-list.ts";
 
-/** What is remarkable about the prices of a file. */
+/** The prices of a file, where they are remarkable. */
 export interface PriceFacts {
-  /** How many products have none, and whether any has one. */
+  /** Number of products without a price, and whether any product has one. */
   without: number;
   hasAny: boolean;
   /** With `--strict` a product without one is a fault. */
@@ -31,7 +31,7 @@ export interface PushRequest {
   action: CatalogAction;
   branch: string;
   batchSize: number;
-  /** Batches that are out at once; with more than one they all carry one stamp. */
+  /** Batches in flight; with more than one, all carry one stamp. */
   inFlight: number;
   storeId: string | number | undefined;
   dryRun: boolean;
@@ -52,10 +52,10 @@ export interface Undo {
   leftAlone: readonly LeftAlone[];
 }
 
-/** A request before it is known under which identity its branch is kept; `compared` is what sending it would change, where that was asked. */
+/** A request before the identity of its branch is known; `compared` has the changes it would make, where that was asked. */
 export type UnboundRequest = Omit<PushRequest, "branch"> & { compared?: Comparison };
 
-/** What a plan may depend on: the products that the service has confirmed, and earlier pushes. */
+/** The parts of the journal that a plan may depend on: confirmed products and earlier pushes. */
 export type KnownBefore = Pick<Journal, "catalog" | "pushes">;
 
 /** Makes the requests of a push from what is known of the service. Where it throws, nothing is sent. */

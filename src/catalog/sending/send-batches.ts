@@ -15,14 +15,14 @@ import type { PushRequest } from "./request.ts";
 export interface PushTools {
   client: Pick<Client, "pushCatalog">;
   journal: Journal;
-  /** The one that a push is stamped by. */
+  /** The clock that stamps a push. */
   clock: { now(): number };
   uuid: () => string;
   signal: AbortSignal;
   onProgress?: (done: number, total: number) => void;
   /** Absent where the journal keeps no products of this branch. */
   confirmed?: ConfirmedTracker;
-  /** Set if it is unknown whether this machine's clock is ahead: returns the difference by the service's answers, in milliseconds. */
+  /** Set if it is unknown whether this machine's clock is ahead: returns the milliseconds by the service's latest answer. */
   clockAheadMs?: () => number | undefined;
 }
 
@@ -32,11 +32,11 @@ function eventBody({ storeId, action, items }: PushRequest, event: PlannedEvent)
   return catalogBody({ event_id, occurred_at, action, ...store }, items.json(first_row, row_count));
 }
 
-/** True for a 413, which proves that the batch was not applied, whatever happened to earlier attempts. */
+/** Returns true for a 413, which proves that the batch was not applied, whatever happened to earlier attempts. */
 const isTooLarge = (error: unknown): error is BposError<"input_refused" | "outcome_unknown"> =>
   (isReason(error, "input_refused") || isReason(error, "outcome_unknown")) && error.facts.status === 413;
 
-/** What a failed call says of an event whose outcome may be unknown from before: a refusal now proves nothing about that. */
+/** Records what a failed call shows about its event, and returns the error to report. A refusal proves nothing about an earlier attempt whose outcome is unknown. */
 async function settleFailure(
   { journal: { pushes } }: PushTools,
   pushId: string,
@@ -56,7 +56,7 @@ async function settleFailure(
   return isTooLarge(error) ? new BposError("input_refused", error.facts, options) : error;
 }
 
-/** Batches whose intent is written down together, while the service answers that many within `quickMs`. */
+/** Intents that are written together at most, while the service answers that many within `quickMs`. */
 const maxAhead = 32;
 const quickMs = 100;
 
@@ -185,7 +185,7 @@ class Sending {
     if (known !== undefined) return known;
     const { confirmed, clock } = this.#tools;
     const now = clock.now();
-    // What is kept of the products is not taken back.
+    // Records of confirmed products are not taken back.
     const most = confirmed === undefined ? maxAhead : 1;
     this.#ahead = now - this.#intendedAt < quickMs ? Math.min(most, this.#ahead * 2) : 1;
     this.#intendedAt = now;

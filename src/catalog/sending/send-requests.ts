@@ -78,7 +78,7 @@ async function sendRequest(
 
   const { gone: found, stale = false } = confirmed?.contradictions ?? {};
   const gone = [...(found ?? [])];
-  // Where every row was sent there is nothing that was left out for what was known.
+  // If every row was sent, no row was skipped because of what the journal knew.
   if (request.unchanged > 0 && (gone.length > 0 || stale))
     await output.warning(knownWrongText(gone, request.unchanged, t));
   return report;
@@ -108,7 +108,7 @@ export async function sendRequests(
       const known = error instanceof BposError ? error : journalFailure(error, under);
       const stopped = withFacts(known, request, isFirst);
       if (isFirst) throw stopped;
-      // What was sent before must still be reported.
+      // Earlier requests must still be reported.
       return { reports, stopped };
     }
   }

@@ -6,7 +6,7 @@ import type { Count } from "../../texts/message.ts";
 import type { T } from "../../texts/texts.ts";
 import { type PushReport, sumUp } from "./report.ts";
 
-/** Whether it is the delete after a push: it has no rows that anybody could correct. */
+/** Returns whether it is the delete after a push, which has no rows that anybody could correct. */
 export const isFollowing = ({ action, read }: PushReport): boolean => action === "delete" && read === 0;
 
 /** Says that no product of a push has a price, so no price changes. */

@@ -33,7 +33,7 @@ function sentRows(report: PushReport, t: T): CountRow[] {
   ];
 }
 
-/** What was read is what was rejected, repeated, unchanged, not sent and sent; of the last, each row is a part. */
+/** Returns the counts of all rows that were read: rejected, repeated, unchanged, not sent, and sent with its parts. */
 function countRows(report: PushReport, t: T): CountRow[] {
   const { action } = report;
   const { rejectedHere, repeated } = sumUp(report);

@@ -6,20 +6,20 @@ import type { LeftAlone } from "../sending/request.ts";
 
 type Kept = { catalog: Catalog; pushes: Pushes };
 
-/** The push to undo, and the unfinished undo of it, where that is what was pushed last. */
+/** The push to undo, and its unfinished undo where that is the last push. */
 export interface UndoTarget {
   push: PushPart;
   parts: readonly PushPart[];
   unfinished: readonly PushPart[];
 }
 
-/** By its last part: what had no answer before is settled by that. */
+/** Returns whether the last part is unfinished: it settles what had no answer before. */
 function isUnfinished(parts: readonly PushPart[]): boolean {
   const last = parts.at(-1);
   return last !== undefined && (last.pending || last.parts > 1);
 }
 
-/** Without an id it is the last push, or what an unfinished undo undoes. Throws `push_not_found`. */
+/** Returns the push with this id; without one the last push, or the one that an unfinished undo undoes. Throws `push_not_found`. */
 export async function findTarget(
   pushes: Pushes,
   branch: string,
@@ -33,7 +33,7 @@ export async function findTarget(
   return { push, parts, unfinished: undone === push.push_id ? newest : [] };
 }
 
-/** One change of a product out of those by the parts of a push. */
+/** Joins the changes that the parts of a push made to each product into one. */
 function joinChanges(changes: readonly KeptChange[]): Map<string, ProductChange> {
   const joined = new Map<string, ProductChange>();
   for (const change of changes) {
@@ -42,7 +42,7 @@ function joinChanges(changes: readonly KeptChange[]): Map<string, ProductChange>
       joined.set(change.codigo, change);
       continue;
     }
-    // What was unknown by then had been sent by an earlier part.
+    // An earlier part had sent what was unknown by then.
     const names = Object.keys(change.fields) as ChangedField[];
     for (const name of names.filter((each) => change.kind !== "unknown" || before.fields[each])) {
       const later = change.fields[name];
@@ -63,7 +63,7 @@ async function keptChanges(pushes: Pushes, parts: readonly PushPart[]): Promise<
   return kept;
 }
 
-/** The products of a push that was the last one, of whose batches the outcome is unknown: whatever became of them, newer stamps win. */
+/** Returns the codes in batches with an unknown outcome. For the last push that does not matter: newer stamps win. */
 async function openCodes(pushes: Pushes, parts: readonly PushPart[]): Promise<Set<string>> {
   const open = new Set<string>();
   for (const { push_id: id } of parts) {
@@ -77,7 +77,7 @@ async function openCodes(pushes: Pushes, parts: readonly PushPart[]): Promise<Se
 
 type Verdict = { item?: CatalogItem; deactivates?: boolean } | LeftAlone["reason"];
 
-/** What undoes the change of a product as it is now. */
+/** Returns what undoes the change of a product as it is now. */
 function decide(
   { codigo, kind, fields }: ProductChange,
   known: ConfirmedItem | undefined,
@@ -97,10 +97,10 @@ function decide(
   const isActive = known.active === activo.from || known.active === activo.to;
   if (!known.pending && (!isOurs || !isActive)) return "changed_since";
 
-  // To send its former values would put it on sale.
+  // Its former values would put it on sale.
   if (activo.from === false && !known.pending && !known.active) return {};
   const restored = entries.filter(([, { from }]) => from !== null);
-  // Of what goes off sale again it matters less.
+  // For a product that goes off sale again this matters less.
   if (kind !== "new" && restored.length < entries.length) return "former_unknown";
   const differs = known.pending || restored.some(([field, { from }]) => now(field) !== from);
   const comesBack = activo.from === true && (known.pending || !known.active);
@@ -118,7 +118,7 @@ export interface UndoPlan {
   leftAlone: LeftAlone[];
 }
 
-/** The inverse of a push, as far as its products are as it left them. Throws `push_not_kept`. */
+/** Returns the inverse of a push for the products that are still as it left them. Throws `push_not_kept`. */
 export async function planUndo(
   { catalog, pushes }: Kept,
   branch: string,

@@ -42,7 +42,7 @@ const products: readonly string[] = ["producto", "produto"];
 
 const namesOf = (field: Field): string[] => synonyms[field].join(",").split(",");
 
-/** What tells several prices of a product apart; two headers of one list are prices without saying so. */
+/** Words that tell several prices of a product apart; two headers of one list are prices without saying so. */
 const alternatives = [
   ["chica", "chico", "mediana", "mediano", "grande", "familiar", "individual"],
   "lista efectivo contado tarjeta debito credito transferencia promo promocion oferta".split(" "),
@@ -50,7 +50,7 @@ const alternatives = [
   ["viejo", "anterior", "actual", "nuevo"],
   ["mayorista", "minorista"],
 ];
-/** Where it is sold: without a price of another such place beside it a column may say whether it is. */
+/** Places of sale: without a price of another place beside it, such a column may say whether the product is sold there. */
 const places = ["mostrador", "salon", "delivery"];
 
 function priceColumns(table: TableHead): readonly number[] {
@@ -109,13 +109,13 @@ function saleColumns(table: TableHead): { at: number; field: SaleColumn["field"]
 
 export type CatalogColumns = Readonly<Record<Field, number>> & {
   inverse: boolean;
-  /** Whether the column of `deshabilitado` is the only one that may say it: it counts while it holds nothing but yes and no. */
+  /** True if the column of `deshabilitado` was taken by guess: it counts while it holds nothing but yes and no. */
   tentative: boolean;
   /** Columns that may say whether a product is for sale, and that no field takes. */
   sale: readonly SaleColumn[];
   /** Headers of the columns that no field takes, our own left out. */
   unused: readonly string[];
-  /** Of JSON: keys of single objects, each with the column that the others have for it. */
+  /** Keys of single JSON objects, each with the column that the other objects have instead. */
   odd: readonly { column: number; usual: number }[];
 };
 
@@ -142,14 +142,14 @@ export function mergedMap(kept: FieldMap, map: FieldMap): FieldMap {
   return { ...Object.fromEntries(rest), ...map };
 }
 
-/** Whether another column than that of codes is there. */
+/** Returns whether there is a known column beside the one of codes. */
 export const hasMoreThanCodes = (cells: readonly string[]): boolean => {
   const others = (["nombre", "categoria", "precio", "deshabilitado"] as const).flatMap(namesOf);
   const known = [...others, ...activeNames];
   return cells.some((cell) => known.includes(fold(cell)) || isPrice(splitWords(cell)));
 };
 
-/** Whether a row is the header of a catalog: the column of codes is there. */
+/** Returns whether a row is the header of a catalog: it names the column of codes. */
 export const isCatalogHeader =
   ({ map = {}, keptMap = {} }: ColumnWishes) =>
   (cells: readonly string[]): boolean => {

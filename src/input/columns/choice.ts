@@ -14,7 +14,7 @@ export const columnOfLetter = (letter: string): number =>
     ? Array.from(letter).reduce((sum, each) => sum * 26 + each.charCodeAt(0) - 64, 0) - 1
     : -1;
 
-/** What a flag cannot carry through a shell as it stands, or a person cannot type. */
+/** Characters that a flag cannot carry through a shell unquoted, or that a person cannot type. */
 const unsayable = /[,="'`$\\!%]|[^\p{L}\p{M}\p{N}\p{P}\p{S} ]/u;
 
 export function toCompeting(table: TableHead, field: string, found: readonly number[]): CompetingColumns {
@@ -22,7 +22,7 @@ export function toCompeting(table: TableHead, field: string, found: readonly num
   return { field, columns, choices: found.map((index) => sayColumn(table, index)) };
 }
 
-/** How `--map` names a column: by its header, or by its letter. */
+/** Returns the name of a column for `--map`: its header, or its letter. */
 export function sayColumn(table: TableHead, index: number): string {
   const header = table.columns[index] ?? "";
   const isOne = table.columns.filter((each) => each === header).length === 1;

@@ -20,7 +20,7 @@ import {
 /** Rows with quotes are given to csv-parse in pieces of this size; where none stand, a line is a row. */
 const quotedBytes = 1 << 20;
 const restBytes = 1 << 19;
-/** Where a line cannot be taken as bytes, so many are read as text before the next attempt. */
+/** Lines that are read as text after one that cannot be taken as bytes, before the next attempt. */
 const oddLines = 16;
 const quote = 0x22;
 const tooLong: RowProblem = { kind: "row_too_long", limit: maxRowBytes };
@@ -45,9 +45,9 @@ function readDeclaredDelimiter(utf8: Buffer, second: number): string | undefined
   return /^sep=(.)\s*$/i.exec(utf8.toString("utf8", 0, Math.min(second, 16)))?.[1];
 }
 
-/** What is no blank, quote or delimiter. */
+/** Characters other than blanks, quotes and delimiters. */
 const holdsAnything = /[^\s";,|]/;
-/** Whether a quote is not closed; one behind other letters, as in `14" de diámetro`, opens no cell. */
+/** Returns whether a quote is not closed; one behind other letters, as in `14" de diámetro`, opens no cell. */
 const isOpen = (text: string): boolean => /(?:^|[;,|\t])\s*"/.test(text) && text.split('"').length % 2 === 0;
 
 const isBlank = (cell: string): boolean => cell.trim() === "";
@@ -320,7 +320,7 @@ export class CsvRows {
     return this.#cellsBetween(start, second) === found && this.#cellsBetween(last, end) === found;
   }
 
-  /** How many cells a line has without its quotes; a comma within a sentence has a blank and a letter behind it. */
+  /** Returns the number of cells of a line without its quotes; a comma within a sentence has a blank and a letter behind it. */
   #cellsBetween(from: number, to: number): number {
     const cells = this.#utf8.toString("utf8", from, to).split(this.delimiter);
     return this.#isSpaced

@@ -14,7 +14,7 @@ const byteOrderMarks = [
 
 /** A zip archive, as .xlsx is one. */
 const zipMark = Buffer.from("PK\u0003\u0004");
-/** What .xls is, and an .xlsx with a password, whose part has this name in UTF-16. */
+/** The first bytes of an .xls, and of an .xlsx with a password, which has a part with this name in UTF-16. */
 const oldMark = Buffer.from([0xd0, 0xcf, 0x11, 0xe0]);
 const lockedPart = Buffer.from("EncryptedPackage", "utf16le");
 

@@ -6,7 +6,7 @@ const everyByte = Uint8Array.from({ length: 256 }, (_, byte) => byte);
 const everyCharacter = new TextDecoder("windows-1252").decode(everyByte, { stream: true });
 const windows1252 = new Map(Array.from(everyCharacter, (character, byte) => [character, byte]));
 
-/** What UTF-8 for an accented letter looks like once it was read as windows-1252. */
+/** UTF-8 of an accented letter that was read as windows-1252. */
 const doubled = /Ã[\u0080-\u00bf\u0152-\u0192\u02c6-\u02dc\u2013-\u2122]/;
 
 /** A text that was encoded twice, such as `CafÃ©`, as it was before the second time; null when it was not, or only in part. */

@@ -75,7 +75,7 @@ export async function openInput(
     const found = path === "-" ? undefined : await stat(target);
     if (found && found.size > maxFileBytes)
       throw unusable({ name }, { kind: "too_large", limit: maxFileBytes });
-    // What is no file, a FIFO or a device, may be endless.
+    // A FIFO or a device may be endless.
     if (found?.isFile() && found.size > 0) return await readUnchanged(name, target);
     const stream = found === undefined ? stdin : createReadStream(target);
     const bytes = await readAll(name, stream, encoding !== undefined);

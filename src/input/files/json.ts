@@ -178,7 +178,7 @@ export class JsonRows {
     else if (rest < utf8.length) throw this.#broken(rest);
   }
 
-  /** What stands behind the list of an object must close it, and hold no other such list, which would be lost. */
+  /** Checks the text behind the list of an object: it must close the object, and hold no other such list, which would be lost. */
   #checkRest(from: number): void {
     const listKey = this.#listKey;
     const text = `{${JSON.stringify(listKey)}:[]${this.#utf8.toString("utf8", from)}`;

@@ -7,7 +7,7 @@ const harmless = String.raw`[+-]\d+(?:[., ]\d+)*`;
 const sign = String.raw`[=+\-@\uff0b\uff0d\uff1d\uff20]`;
 
 /**
- * Where an apostrophe keeps a spreadsheet from running what follows: at the begin of a cell, and behind each of the separators, since it may
+ * Matches the places where an apostrophe keeps a spreadsheet from running what follows: the begin of a cell, and behind each separator, since it may
  * split the line at another sign than we did; there it takes a quotation mark off too. With `guard`, where there is one already.
  */
 function guardedPlaces(separators: string, guard: "" | "'"): RegExp {
@@ -74,7 +74,7 @@ export class OwnRows {
   #readHold(cells: readonly string[]): RowProblem | null {
     const { error, info, hold } = this.#at;
     const text = (at: number): string => cells[at]?.trim() ?? "";
-    // Where a cell was deleted and not only emptied, the mark moved one to the left.
+    // If a cell was deleted and not only emptied, the mark has moved one to the left.
     const mark = text(hold) || (toHoldMark(text(info)) ?? "");
     if (mark === "") return null;
     if (mark !== "excluded") return { kind: "row_held", under: ownColumns.hold, mark };

@@ -92,7 +92,7 @@ function plainDigits(stored: string): string {
   const value = Number(stored);
   if (stored.trim() === "" || !Number.isFinite(value)) return stored;
   const rounded = Number(value.toPrecision(shownDigits));
-  // Of a small one the language would write an exponent; no price is so large that it has one.
+  // JavaScript would write a small number with an exponent; no price is so large that it has one.
   const isSmall = rounded !== 0 && Math.abs(rounded) < 1e-6;
   return isSmall ? rounded.toFixed(20).replace(/\.?0+$/, "") : String(rounded);
 }
@@ -230,7 +230,7 @@ class SheetReader {
   #stored = 0;
   #cell: CellUnderway | undefined;
   #within = "";
-  /** How deep within texts that say how others are pronounced. */
+  /** Depth within texts that say how others are pronounced. */
   #phonetic = 0;
 
   constructor(reader: CellReader) {

@@ -3,13 +3,13 @@ import type { RowFaults, RowProblem } from "../../errors/problems.ts";
 import { BposError } from "../../errors.ts";
 import type { InputFile } from "./file.ts";
 
-/** Where a row stands in its file: its physical line, counted from 1, and byte offsets in the decoded text. */
+/** The place of a row in its file: its physical line, counted from 1, and byte offsets in the decoded text. */
 export type RowPlace = { line: number; start: number; end: number };
 
-/** How a value of JSON was written, where that is not a text. */
+/** The type of a JSON value that is not a text. */
 export type Kind = "number" | "boolean" | "nested";
 
-/** How a cell of a workbook holds no value: a calculation that failed, or one whose result was not stored. */
+/** The reason why a cell of a workbook has no value: its calculation failed, or the result was not stored. */
 export type CellFault = "cell_error" | "formula_unstored";
 
 /** One row as read: arrays, not objects, because there may be a million of them. */
@@ -19,7 +19,7 @@ export interface Row extends RowPlace {
   /** It held stray quotes, which were taken as text. */
   salvaged?: true;
   kinds?: readonly (Kind | undefined)[];
-  /** Of a workbook: the number that a cell holds, whose text is how it is displayed; null for a date or a share. */
+  /** The numbers that cells of a workbook hold, whose texts are how they are displayed; null for a date or a share. */
   numbers?: readonly (string | null | undefined)[] | undefined;
   faults?: readonly (CellFault | undefined)[] | undefined;
   /** Which of its cells are results of formulas. */
@@ -35,7 +35,7 @@ export interface TableHead {
   columns: readonly string[];
   hidden?: ReadonlySet<number> | undefined;
   format?: string | undefined;
-  /** Of JSON: in how many of so many objects each column holds anything. */
+  /** The number of JSON objects, and in how many of them each column holds anything. */
   filled?: { rows: number; counts: readonly number[] } | undefined;
 }
 
@@ -60,7 +60,7 @@ export function headerAt(rows: readonly (readonly string[])[], { isHeader, isFul
   return Math.max(0, wide);
 }
 
-/** No row of a real file is longer: a quote that swallows more was never closed. */
+/** The longest row of a real file, in bytes: a quote that swallows more was never closed. */
 export const maxRowBytes = 100_000;
 
 /** Lines of a delimited file, each a row without a quote; offsets in bytes. */

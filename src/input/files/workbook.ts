@@ -2,13 +2,13 @@ import { posix } from "node:path";
 import { Parser } from "saxen";
 import { type Entry, fromBufferPromise, type ZipFile } from "yauzl";
 
-/** No part of a workbook is unpacked that is larger: some million rows. */
+/** The largest part of a workbook that is unpacked, in bytes: some million rows. */
 const maxPartBytes = 256 << 20;
 const maxParts = 10_000;
-/** And no workbook of which more has to be unpacked in all: two parts may be the same. */
+/** The most that is unpacked of a workbook in all, in bytes: two parts may be the same. */
 const maxBytes = 2 * maxPartBytes;
 
-/** What is no workbook that can be read, and why. */
+/** Thrown for a workbook that cannot be read, with the reason. */
 export class BrokenWorkbook extends Error {
   readonly kind: "broken" | "too_large";
   constructor(detail: string, kind: "broken" | "too_large" = "broken") {
@@ -106,7 +106,7 @@ export class Workbook {
     return decodeText(bytes.subarray(0, at));
   }
 
-  /** What a part refers to, by the id that it uses for it. */
+  /** Returns the parts that a part refers to, by the ids that it uses for them. */
   async relations(part: string): Promise<Map<string, { type: string; target: string }>> {
     const { dir, base } = posix.parse(part);
     const found = new Map<string, { type: string; target: string }>();
@@ -129,7 +129,7 @@ function decodeText(bytes: Buffer): string {
   return bytes.toString("utf8", bytes[0] === 0xef ? 3 : 0);
 }
 
-/** What is said of a whole workbook. */
+/** Facts about a whole workbook. */
 export interface WorkbookFacts {
   sheets: Sheet[];
   /** Its days count from 1904, as those of old Macintosh programs. */

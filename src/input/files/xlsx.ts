@@ -23,7 +23,7 @@ import {
 
 export interface SheetOptions {
   sheet?: string | undefined;
-  /** How numbers and dates are displayed where their format goes by the region. @default "es-AR" */
+  /** The region for formats of numbers and dates that depend on it. @default "es-AR" */
   locale?: string | undefined;
 }
 
@@ -66,7 +66,7 @@ class SheetSource {
   readonly form;
   readonly notices: Notice[];
   readonly #rows: SheetRow[];
-  /** Where the products begin. */
+  /** The first row of the products. */
   readonly #first: number;
   readonly #width: number;
   readonly #columns: string[];

@@ -14,7 +14,7 @@ const newline = 0x0a;
 /** A comma and a line break. */
 const lineEnd = 2;
 const backslash = 0x5c;
-/** Where the code begins in the text of a product, which it comes first in. */
+/** The offset of the code in the text of a product, in which it comes first. */
 const codeAt = '{"codigo":"'.length;
 
 /** The hash of a code of which JSON has those bytes between its quotes. */
@@ -29,7 +29,7 @@ function hashJson(json: Buffer, from: number, to: number): number {
 const joinLines = (lines: readonly Buffer[]): string =>
   `[${Buffer.concat(lines).toString().replace(/,$/, "")}]`;
 
-/** Where a number stands among others in ascending order; -1 where it does not. */
+/** Returns the place of a number among others in ascending order; -1 if it is not there. */
 function findSorted(numbers: Uint32Array, wanted: number): number {
   let [from, to] = [0, numbers.length];
   while (from < to) {
@@ -56,7 +56,7 @@ const fields = { line: 0, start: 1, end: 2, address: 3, length: 4, fate: 5, twin
 const fieldCount = 9;
 const rowsBits = 12;
 const rowsPerBlock = 1 << rowsBits;
-/** What is not left out or rejected is sent, also a product whose price is 0 and one without any. */
+/** The states of a row. One that is not left out or rejected is sent, also with the price 0 or without one. */
 const fates = { sent: 0, leftOut: 1, rejected: 2, free: 3, unpriced: 4, unlisted: 5 };
 
 /**
@@ -66,7 +66,7 @@ const fates = { sent: 0, leftOut: 1, rejected: 2, free: 3, unpriced: 4, unlisted
 export class CatalogItems {
   readonly #numbers: Uint32Array[] = [];
   /**
-   * By its hash, which row has a code: a Map of a million strings would take as much as the file. Codes that look alike have
+   * The row of each code, by the code's hash: a Map of a million strings would take as much as the file. Codes that look alike have
    * one hash, so that they are found where they are put.
    */
   #buckets = new Uint32Array(1024);
@@ -85,7 +85,7 @@ export class CatalogItems {
   rows = 0;
   /** Rows whose codes look alike, the later of two behind the first of its looks. */
   readonly alike: [first: number, row: number][] = [];
-  /** How many products are sent without a price, and how many that are disabled by it. */
+  /** Numbers of products that are sent without a price, and of those among them that are disabled. */
   unpriced = 0;
   unlisted = 0;
 
@@ -128,7 +128,7 @@ export class CatalogItems {
     if (precio === undefined) this.note(row, deshabilitado === true ? "unlisted" : "unpriced");
   }
 
-  /** Of a product that is sent with the price 0 or without one; one that is disabled needs none. */
+  /** Marks a product that is sent with the price 0 or without one; a disabled one needs none. */
   note(row: number, fate: "free" | "unpriced" | "unlisted"): void {
     this.#set(row, fields.fate, fates[fate]);
   }
@@ -238,7 +238,7 @@ export class CatalogItems {
     return undefined;
   }
 
-  /** Of a row; -1 of one that is not sent. */
+  /** Returns the position of a row among the products; -1 if it is not sent. */
   #positionOf(row: number): number {
     return this.#chosen[row] === row ? row : findSorted(this.#chosen, row);
   }
@@ -250,7 +250,7 @@ export class CatalogItems {
     return isEnd && this.#begins(row, list, at, end);
   }
 
-  /** Whether the text of a row begins with those bytes, of which there are at least four. */
+  /** Returns whether the text of a row begins with these bytes, of which there are at least four. */
   #begins(row: number, list: DataView, at: number, end: number): boolean {
     const address = this.#get(row, fields.address);
     const view = this.#views[address >>> blockBits];

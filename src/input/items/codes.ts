@@ -5,7 +5,7 @@ import { safeDigits } from "./numbers.ts";
 export const hasLostDigits = (text: string): boolean =>
   /^[+-]?(?:\dE\+\d{2,}|\d{1,3}[.,]\d+E(?:\+\d+|-\d{2,}|[7-9]|[1-9]\d+))$/i.test(text);
 
-/** What cannot be a code has what it was taken for; `doubtful` may be one. */
+/** The judgement of a text that cannot be a code, with what it was taken for; a `doubtful` one may be a code. */
 type CodeJudgement = { spoiled: SpoiledAs | "digits" | "error" } | "doubtful";
 
 const spoiled = (as: SpoiledAs | "digits" | "error"): CodeJudgement => ({ spoiled: as });
@@ -73,7 +73,7 @@ const partDate = only(
   `${day}[-/. ]${month}[-/. ]${year}${clock}`,
   `${month}[-/]${year}`,
 );
-/** What a set of 12 may be called, too. */
+/** Words that may also name a set of 12. */
 const likeDate = only(`${day}[. ]${month}`, `${month}[-/. ](?:${day}|${year})`);
 
 const monthStarts = new Set(shortNames.map((name) => packLetters(name, 0)));
@@ -87,7 +87,7 @@ function packLetters(text: string, at: number): number {
   );
 }
 
-/** Whether one of its words begins as a month does. */
+/** Returns whether one of the words begins as a month does. */
 function namesMonth(code: string): boolean {
   let before = 0;
   for (let at = 0; at < code.length; at++) {
@@ -128,7 +128,7 @@ const time = only(
 );
 const likeTime = /^\d{1,2}:[0-5]\d$/;
 
-/** No code has so many digits and a fraction of nothing, or thousands and a fraction. */
+/** Matches what no code looks like: many digits with a fraction of zeros, or thousands and a fraction. */
 const numberOnly = /^(?:-?\d{5,}[.,]0+|-?\d{1,3}(?:\.\d{3})+,\d+|-?\d{1,3}(?:,\d{3})+\.\d+)$/;
 const likeNumber =
   /^(?:\d{1,4}[.,]0|\d+,00|[1-9]\d{0,2}(?:,\d{3})+|[1-9]\d{0,2}(?:\.\d{3}){2,}|[1-9]\d{0,2}(?: \d{3}){2,})$/;
@@ -165,7 +165,7 @@ function judgeOdd(code: string): CodeJudgement | null {
   return /[ ]|[.,]\d\d(?!\d)/.test(code) ? spoiled("money") : doubtful;
 }
 
-/** What a spreadsheet may have made of a code, in Spanish, English and Portuguese; null of what is one. */
+/** Returns what a spreadsheet may have made of a code, in Spanish, English and Portuguese; null for a code. */
 export function judgeCode(code: string): CodeJudgement | null {
   let kinds = 0;
   for (let at = 0; at < code.length; at++) kinds |= kindOf[code.charCodeAt(at)] ?? beyond;
@@ -227,7 +227,7 @@ const nine = 0x39;
 const separator = "-";
 const separatorCode = separator.charCodeAt(0);
 
-/** What a character of ASCII counts for where codes are compared by their looks: its small letter, 0 for a sign between others. */
+/** The value of each ASCII character where codes are compared by their looks: its small letter, 0 for a sign between others. */
 const looksOf = Uint8Array.from({ length: 128 }, (_, code) => {
   const text = String.fromCharCode(code);
   return /[-. _/]/.test(text) ? 0 : text.toLowerCase().charCodeAt(0);

@@ -6,7 +6,7 @@ import type { Row } from "../files/table.ts";
 import { isErrorValue, judgeCode } from "./codes.ts";
 import { type DecimalSign, parseDisabled, parseJsonPrice, parsePrice, safeDigits } from "./numbers.ts";
 
-/** What keeps a spreadsheet from changing a text such as `="00123"`; a text that holds quotes is left alone. */
+/** Matches the wrapper that keeps a spreadsheet from changing a text, as in `="00123"`; not around a text with quotes. */
 const formula = /^="([^"]*)"$/;
 
 export function toText(cell: string): string {
@@ -27,10 +27,10 @@ const isSummary = (text: string): boolean =>
 const beginsAsTotal =
   /^(?:sub ?)?tota(?:l|ls|les|is)(?:\s+\p{L}|\s*:)|^(?:suma|cantidad|promedio)(?:[\s:]|$)/iu;
 
-/** What a formula leaves in a row that has nothing to calculate. */
+/** The results of a formula in a row that has nothing to calculate. */
 const isNothing = (text: string): boolean => /^(?:-|\$? *-? *0*(?:[.,]0+)?)$/.test(text);
 
-/** Whether a row of a table that holds one text only is no product: in a list of codes, or of codes and what is disabled, it is one. */
+/** Returns whether a row with one text only is no product in this table: in a list of codes, or of codes and what is disabled, it is one. */
 export const judgesLoneTexts = (
   { nombre, categoria, precio }: CatalogColumns,
   { codeOnly, isTable }: { codeOnly: boolean; isTable: boolean },
@@ -43,11 +43,11 @@ function isHiddenBehind(text: string, number: string | null | undefined): boolea
   return digits(number).length > safeDigits || !digits(text).includes(digits(number).replace(/^0+(?=.)/, ""));
 }
 
-/** Whether a workbook's number shows signs that are not its own: 1234 as `1.234`. */
+/** Returns whether a workbook's number is displayed with signs that are not its own: 1234 as `1.234`. */
 const isGrouped = (text: string, number: string | null | undefined): boolean =>
   typeof number === "string" && /^\d{1,3}(?:[., ]\d{3})+$/.test(text) && /^\d+$/.test(number);
 
-/** What a code that a spreadsheet spoiled cannot be, if it is one. */
+/** The problem of a code that a spreadsheet may have spoiled. */
 function spoiledProblem(column: string, text: string): RowProblem | null {
   const judged = judgeCode(text);
   if (judged === null || judged === "doubtful") return null;
@@ -123,7 +123,7 @@ export class ItemReader {
     return rowFaults(problems.filter((problem) => problem !== null)) ?? item;
   }
 
-  /** Of a heading, a note or a total between the products. */
+  /** Returns the problem of a heading, a note or a total between the products. */
   #noProduct({ cells, faults }: Row): RowProblem | null {
     if (!this.#isTable) return null;
     const { codigo, nombre, categoria, precio, deshabilitado } = this.#columns;
@@ -158,7 +158,7 @@ export class ItemReader {
     if (text === "" && isElsewhere) return null;
     if (text === "") return row.faults?.[codigo] === undefined ? { kind: "code_missing" } : null;
     if (/[\r\n]/.test(text)) return { kind: "code_line_break", column };
-    // Whether these quotes are part of the code, nobody can tell.
+    // Nobody can tell whether these quotes are part of the code.
     if (row.salvaged === true && /^"|"$/.test(text)) return { kind: "quote_open" };
     const number = row.numbers?.[codigo];
     const spoiled = row.faults?.[codigo] === undefined ? spoiledProblem(column, text) : null;
@@ -167,13 +167,13 @@ export class ItemReader {
     return isHiddenBehind(text, number) ? { kind: "digits_lost", column, text } : null;
   }
 
-  /** Of a name or a category in a file that holds texts only: a workbook says itself which cells failed. */
+  /** Returns the problem of a name or a category in a file of texts: a workbook says itself which cells failed. */
   #errorProblem(row: Row, column: number, text: string): RowProblem | null {
     if (!isErrorValue(text) || row.faults?.[column] !== undefined) return null;
     return { kind: "cell_error", column: this.#header(column), text };
   }
 
-  /** Of an object that has another key for a field than the others. */
+  /** Returns the problem of an object that has another key for a field than the others. */
   #oddKeys({ cells, element }: Row): RowProblem[] {
     return this.#columns.odd.flatMap(({ column, usual }): RowProblem[] =>
       (cells[column] ?? "") === ""
@@ -189,7 +189,7 @@ export class ItemReader {
     );
   }
 
-  /** Of cells that hold no plain value. */
+  /** Returns the problems of cells that hold no plain value. */
   #nestedProblems({ cells, kinds, faults, formulas, numbers }: Row): RowProblem[] {
     if (kinds?.includes("nested") !== true && faults === undefined && formulas === undefined) return [];
     const { codigo, nombre, categoria, precio, deshabilitado } = this.#columns;

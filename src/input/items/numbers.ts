@@ -128,7 +128,7 @@ function parseBoolean(text: string): boolean | null {
   return no.has(word) ? false : null;
 }
 
-/** What the status of a product is called where it is for sale, and where it is not; `-1` is WooCommerce's draft. */
+/** The names of the status of a product that is for sale, and of one that is not; `-1` is WooCommerce's draft. */
 const onSale = new Set(
   "activo,activa,ativo,ativa,active,publicado,publicada,published,publish,habilitado,habilitada,enabled,disponible,disponivel,available,visible,visivel".split(
     ",",
@@ -140,7 +140,7 @@ const offSale = new Set(
   ),
 );
 
-/** Whether a product is disabled by what its cell says; a column that was taken by guess says plain yes or no. */
+/** Returns whether a cell says that its product is disabled; a column that was taken by guess says plain yes or no. */
 export function parseDisabled(
   text: string,
   { inverse, tentative }: { inverse: boolean; tentative: boolean },

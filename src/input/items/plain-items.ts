@@ -94,7 +94,7 @@ export class PlainItems {
     let next = from;
     let lines = 0;
     for (; next < until && this.#findCells(next, until); lines++) {
-      // What is put is read three bytes too far.
+      // Up to three bytes behind a put are read.
       if (this.#next + 3 > this.#utf8.length || this.#next - next > maxRowBytes) break;
       const start = this.#starts[this.#columns.codigo] ?? 0;
       const end = this.#ends[this.#columns.codigo] ?? 0;
