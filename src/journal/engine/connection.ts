@@ -2,7 +2,7 @@ import { Socket } from "node:net";
 import { Client, type ClientConfig } from "pg";
 import { JournalError, type Turn, takingTurns } from "./engine.ts";
 import { databaseTrouble, type Login } from "./postgres-errors.ts";
-import { Authentication, buildConfig, type Demands, type How, unusable } from "./postgres-login.ts";
+import { Authentication, buildConfig, type How, type LoginPlan, unusable } from "./postgres-login.ts";
 
 /** A statement that takes longer has lost its server: a network that is cut says nothing. */
 const answerMs = 60_000;
@@ -81,12 +81,12 @@ export class Session {
   readonly #how: How;
   isLost = false;
 
-  constructor(config: ClientConfig, demands: Demands, how: How) {
+  constructor(config: ClientConfig, { demands, askPassword }: Omit<LoginPlan, "config">, how: How) {
     this.#how = how;
     this.#socket = new Socket();
     const enableChannelBinding = config.ssl !== false && /prefer|require/.test(demands.binding ?? "");
     this.#client = new Client({ ...config, enableChannelBinding, stream: () => this.#socket });
-    this.#authentication = new Authentication(this.#client, demands);
+    this.#authentication = new Authentication(this.#client, demands, askPassword);
     this.#login = readLogin(this.#client);
     const lost = (): void => {
       this.isLost = true;
@@ -179,12 +179,13 @@ export class Connection {
   }
 
   async #connect(): Promise<Session> {
-    const { config, tries, demands } = buildConfig(this.#url, this.#how);
+    const plan = buildConfig(this.#url, this.#how);
+    const { config, tries } = plan;
     const { settings: must, wishes } = this.#needs;
     const settings = Object.entries({ ...must, ...wishes }).map(([name, value]) => `-c ${name}=${value}`);
     const options = [config.options ?? "", ...settings].join(" ");
     for (const ssl of tries) {
-      const session = new Session({ ...config, options, ssl }, demands, this.#how);
+      const session = new Session({ ...config, options, ssl }, plan, this.#how);
       try {
         await session.connect(this.#needs);
         return session;

@@ -40,6 +40,9 @@ export interface Demands {
   maxVersion: SecureVersion | undefined;
 }
 
+/** Returns the password for a connection, "" where there is none. The driver passes what it connects to, which its types do not tell. */
+export type AskPassword = (of?: Parameters<typeof pgpass>[0]) => Promise<string>;
+
 function readDemands(address: URL, env: How["env"]): Demands {
   const readSetting = (name: string): string | undefined => databaseParameter(address, env, name);
   return {
@@ -59,13 +62,12 @@ export class Authentication {
   #isProven = false;
 
   /** Create it before the client connects, so that it hears every question of the server first. */
-  constructor(client: Client, demands: Demands) {
+  constructor(client: Client, demands: Demands, askPassword: AskPassword) {
     this.#demands = demands;
     this.#client = client;
-    const ask = client.password as unknown as (of: unknown) => Promise<string>;
-    const guardPassword = async (of: unknown): Promise<string> => {
+    const guardPassword: AskPassword = async (of) => {
       this.#check();
-      return ask(of);
+      return askPassword(of);
     };
     const asks = (method: string) => (message: { mechanisms?: readonly string[] }) => {
       this.#method = method;
@@ -146,6 +148,14 @@ const certificateFiles = [
   ["sslkey", "PGSSLKEY"],
 ] as const;
 
+/** How to log in to a server: the driver's settings, with each choice of TLS to try, and what the server must prove. */
+export interface LoginPlan {
+  config: ClientConfig;
+  tries: Tries;
+  demands: Demands;
+  askPassword: AskPassword;
+}
+
 /** The address in the driver's words. Throws JournalError for a file of certificates that cannot be read. */
 function parseAddress(address: string): ConnectionOptions {
   try {
@@ -159,7 +169,7 @@ function parseAddress(address: string): ConnectionOptions {
 }
 
 /** Builds the driver's settings from the address, then `PG*`, then the driver's own. Throws JournalError. */
-export function buildConfig(url: string, how: How): { config: ClientConfig; tries: Tries; demands: Demands } {
+export function buildConfig(url: string, how: How): LoginPlan {
   const address = databaseUrl(url);
   const { searchParams: given } = address;
   const { env } = how;
@@ -187,14 +197,16 @@ export function buildConfig(url: string, how: How): { config: ClientConfig; trie
     application_name: "bpos",
   };
   const known = password || env["PGPASSWORD"];
-  // The driver's own way to .pgpass is to go. It calls this with what it connects to, which its types do not tell.
-  const ask = async (of: Parameters<typeof pgpass>[0]): Promise<string> =>
-    known ?? new Promise((resolve) => pgpass(of, (found) => resolve(found ?? "")));
-  config.password = ask as unknown as () => Promise<string>;
+  // The driver's own way to .pgpass is to go.
+  const askPassword: AskPassword = async (of) => {
+    if (known !== undefined || of === undefined) return known ?? "";
+    return new Promise((resolve) => pgpass(of, (found) => resolve(found ?? "")));
+  };
+  config.password = askPassword;
   config.options = options || env["PGOPTIONS"] || "";
   const demands = readDemands(address, env);
   const files = typeof ssl === "object" ? ssl : {};
   const { minVersion, maxVersion } = demands;
   const versions = { ...(minVersion && { minVersion }), ...(maxVersion && { maxVersion }) };
-  return { config, demands, tries: planTries(mode, isLocal, how, { ...files, ...versions }) };
+  return { config, demands, askPassword, tries: planTries(mode, isLocal, how, { ...files, ...versions }) };
 }
