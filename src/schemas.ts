@@ -11,24 +11,24 @@ import { forms as history } from "./catalog/history/schema.ts";
 import { forms as push } from "./catalog/sending/schema.ts";
 import type { JsonForms } from "./contract/json-schema.ts";
 import { layoutSchema } from "./contract/layout.ts";
+import { orderSchema, ordersResponseSchema } from "./contract/order.ts";
 import { forms as doctor } from "./maintenance/doctor/report.ts";
-import * as journal from "./maintenance/journal/schema.ts";
-import * as printer from "./maintenance/printer/schema.ts";
+import * as journal from "./maintenance/journal/report.ts";
+import * as printer from "./maintenance/printer/report.ts";
 import * as general from "./maintenance/schema/general.ts";
-import { forms as status } from "./maintenance/status/schema.ts";
+import { forms as status } from "./maintenance/status/report.ts";
 import { loadForms as loadMockForms } from "./mock/mock.ts";
-import { forms as forget } from "./orders/forget/schema.ts";
-import { forms as list } from "./orders/list/schema.ts";
-import { forms as preview } from "./orders/preview/schema.ts";
-import { forms as show } from "./orders/show/schema.ts";
+import { forms as forget } from "./orders/forget/report.ts";
+import { forms as preview } from "./orders/preview/report.ts";
 import { forms as watch } from "./orders/watch/events.ts";
-import * as profile from "./profiles/profile/schema.ts";
-import * as station from "./profiles/station/schema.ts";
+import * as profile from "./profiles/profile/report.ts";
+import { forms as saved } from "./profiles/saved-report.ts";
+import * as station from "./profiles/station/report.ts";
 
 /** Returns the forms that each command prints as JSON, by command; only `bpos schema` loads them. */
 export const loadSchemas = async (): Promise<Readonly<Record<string, JsonForms>>> => ({
-  "orders list": list,
-  "orders show": show,
+  "orders list": { document: ordersResponseSchema, line: orderSchema },
+  "orders show": { document: orderSchema },
   "orders watch": watch,
   "orders forget": forget,
   "catalog check": check,
@@ -50,8 +50,8 @@ export const loadSchemas = async (): Promise<Readonly<Record<string, JsonForms>>
   "campaign optout export": optout.exported,
   "campaign optout review": optout.review,
   status,
-  init: profile.add,
-  "profile add": profile.add,
+  init: saved,
+  "profile add": saved,
   "profile list": profile.list,
   "profile use": profile.use,
   "profile show": profile.show,

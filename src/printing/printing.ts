@@ -17,7 +17,7 @@ export type { Part } from "./parts.ts";
 export type { PrinterFailure } from "./printer.ts";
 export type { BranchPrinter, Printers, PrintJob } from "./printers.ts";
 export { gather, StationRouter, stationOutput } from "./station-router.ts";
-export type { KeptStation, Station, StationMap } from "./stations.ts";
+export type { Station, StationMap } from "./stations.ts";
 export { checkStation, foldName, routeProduct, toStations } from "./stations.ts";
 
 /**

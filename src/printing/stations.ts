@@ -14,7 +14,7 @@ export interface Station {
 }
 
 /** A station as the profile holds it. */
-export interface KeptStation {
+interface KeptStation {
   name: string;
   printer: string;
   categories?: readonly string[];

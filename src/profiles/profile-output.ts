@@ -9,8 +9,8 @@ export function openProfileOutput(runtime: Runtime, ...more: "csv"[]): Output {
   return openOutput(runtime, ["table", "json", "ndjson", ...more]);
 }
 
-/** Says what was done: a sentence on a screen, the document elsewhere. */
-export async function tell(output: Output, sentence: string, document: object): Promise<void> {
-  if (output.format !== "table") await output.document(document);
+/** Says what was done: a sentence on a screen, the report elsewhere. */
+export async function tell(output: Output, sentence: string, report: object): Promise<void> {
+  if (output.format !== "table") await output.document(report);
   else if (!output.quiet) await output.data(`${paragraph(sentence, output.ui).join("\n")}\n`);
 }

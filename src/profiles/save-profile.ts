@@ -8,6 +8,7 @@ import { findProfile, type Profile } from "../settings/profile-file.ts";
 import { quoted, shellWord } from "../texts/phrases.ts";
 import type { T } from "../texts/texts.ts";
 import { type ProfileChange, type ProfileDraft, refuse, withDraft } from "./profile-draft.ts";
+import type { SavedReport } from "./saved-report.ts";
 
 /** Variables that take precedence over a profile that is not named with -p. */
 const stronger = ["BPOS_API_KEY", "BPOS_BASE_URL", "BPOS_CAMPAIGNS_URL", "BPOS_PROFILE"];
@@ -46,7 +47,8 @@ async function tellSaved(
   { profile, usual }: { profile: ProfileDraft; usual: string | null },
 ): Promise<void> {
   const file = configFile(system);
-  if (output.format !== "table") return output.document({ profile: name, default: usual, config_file: file });
+  const report: SavedReport = { profile: name, default: usual, config_file: file };
+  if (output.format !== "table") return output.document(report);
   if (output.quiet) return;
 
   const { ui } = output;

@@ -7,6 +7,7 @@ import { isoWithOffset } from "../../contract/limits.ts";
 import { BposError } from "../../errors.ts";
 import type { T } from "../../texts/texts.ts";
 import { withJournal } from "../open-journal.ts";
+import type { AcceptReport } from "./report.ts";
 
 async function confirm({ system, signal, texts }: Runtime, question: string): Promise<void> {
   if (!(await system.prompts.confirm(question, signal, questionWords(texts.t))))
@@ -48,7 +49,8 @@ export async function acceptRestore(runtime: Runtime, { yes }: { yes?: boolean }
 
     if (output.format === "json") {
       const lost = sends.map((send) => ({ ...send, at: isoWithOffset(send.at) }));
-      await output.document({ journal: shown, accepted: isOlder, sends: lost });
+      const report: AcceptReport = { journal: shown, accepted: isOlder, sends: lost };
+      await output.document(report);
     } else if (!quiet) {
       const said = isOlder
         ? ui.texts.t(

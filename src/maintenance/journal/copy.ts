@@ -21,6 +21,7 @@ import { copyJournal } from "../../journal/upkeep/copy.ts";
 import { ownJournal } from "../../settings/journal-place.ts";
 import { traceSettings } from "../../settings/settings.ts";
 import { shellWord } from "../../texts/phrases.ts";
+import type { CopyReport } from "./report.ts";
 
 /** The file of this machine, and the database that flag or settings name. */
 async function readPlaces({ system, flags }: Runtime, given: string | undefined) {
@@ -118,7 +119,8 @@ export async function copy(runtime: Runtime, { to: given }: { to?: string | unde
 
   const total = Object.values(rows).reduce((sum, n) => sum + n, 0);
   if (output.format !== "table") {
-    await output.document({ from: file, to: shown, rows: total, resumed, tables: rows });
+    const report: CopyReport = { from: file, to: shown, rows: total, resumed, tables: rows };
+    await output.document(report);
     return;
   }
 

@@ -10,6 +10,7 @@ import { JournalError } from "../../journal/engine/engine.ts";
 import type { Pruned, Upkeep } from "../../journal/upkeep/upkeep.ts";
 import { type OpenedJournal, withJournal } from "../open-journal.ts";
 import type { PruneFlags } from "./command.ts";
+import type { PruneReport } from "./report.ts";
 
 const defaultAge = 90 * 86_400_000;
 /** Between two calls, in which whoever waits for SQLite's file has its turn: it asks each 25 to 100 ms. */
@@ -112,7 +113,8 @@ export async function prune(runtime: Runtime, { olderThan, dryRun, yes }: PruneF
     }
 
     if (format !== "table") {
-      await output.document({ before: isoWithOffset(before), ...gone, dry_run: dryRun === true });
+      const report: PruneReport = { before: isoWithOffset(before), ...gone, dry_run: dryRun === true };
+      await output.document(report);
       return;
     }
 

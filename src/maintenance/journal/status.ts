@@ -19,6 +19,7 @@ import type { T } from "../../texts/texts.ts";
 import { findBranchNames } from "../branch-names.ts";
 import { engineNames, type ShownJournal, withJournal } from "../open-journal.ts";
 import { subjectNames } from "./command.ts";
+import type { LockReport, OwedReport, SubjectReport } from "./report.ts";
 
 const commands = {
   push: "catalog push",
@@ -27,7 +28,7 @@ const commands = {
   listen: "campaign listen",
 };
 
-/** What an output waits for, with the profile's name where that is known. */
+/** What is pending for an output, with the profile's name where that is known. */
 type Waiting = OwedOutput & { branchName: string | null };
 
 type HeldWork = Lock & Omit<HeldLock, "name"> & { branchName: string | null };
@@ -46,7 +47,7 @@ const subjectWords: Readonly<Record<Subject["subject"], (t: T) => string>> = {
 const toIsoTime = (at: number | null): string | null => (at === null ? null : isoWithOffset(at));
 
 const subjectFields: FieldsOf<Subject> = {
-  object: (row) => ({ ...row, oldest: toIsoTime(row.oldest) }),
+  object: (row): SubjectReport => ({ ...row, oldest: toIsoTime(row.oldest) }),
   example: nothingOf(subjectNames),
   columns: [
     ["subject", ({ subject }) => subject],
@@ -56,13 +57,13 @@ const subjectFields: FieldsOf<Subject> = {
   ],
 };
 
-const toOwedJson = ({ branch, branchName, ...owed }: Waiting): object => ({
+const toOwedJson = ({ branch, branchName, ...owed }: Waiting): OwedReport => ({
   branch: branchName,
   branch_id: branch,
   ...owed,
 });
 
-const toLockJson = ({ work, branch, consumer, branchName, ...held }: HeldWork): object => ({
+const toLockJson = ({ work, branch, consumer, branchName, ...held }: HeldWork): LockReport => ({
   work,
   branch: branchName,
   branch_id: branch === "all" ? null : branch,

@@ -9,6 +9,7 @@ import { exitCodes } from "../../errors.ts";
 import { readStationMap, routeProduct, toStations } from "../../printing/printing.ts";
 import { quoted } from "../../texts/phrases.ts";
 import type { StationsFlags } from "./command.ts";
+import type { StationsReport } from "./report.ts";
 
 type Product = Pick<CatalogItem, "codigo" | "nombre" | "categoria">;
 
@@ -101,12 +102,13 @@ export async function showStations(runtime: Runtime, { stationMap }: StationsFla
     const everywhere = rows.filter(({ isEverywhere }) => isEverywhere).map(({ codigo }) => codigo);
     if (everywhere.length > 0) runtime.exitCode = exitCodes.partial;
     if (output.format === "table") return output.data(productsTable(rows, stations.length > 0, output.ui));
-    await output.document({
+    const report: StationsReport = {
       stations: stations.map(({ name, printer, categories }) => {
         const products = rows.filter((row) => row.stations.includes(name)).map(({ codigo }) => codigo);
-        return { name, printer: printer.url, categories, products };
+        return { name, printer: printer.url, categories: [...categories], products };
       }),
       everywhere,
-    });
+    };
+    await output.document(report);
   });
 }

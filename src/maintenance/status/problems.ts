@@ -3,7 +3,8 @@ import type { HeldLock, Lock } from "../../journal/locks/locks.ts";
 import type { KeptWatch } from "../../journal/records/watches.ts";
 import type { LastPush } from "../../journal/upkeep/upkeep.ts";
 import { shellWord } from "../../texts/phrases.ts";
-import type { BranchReport, Problem } from "./report.ts";
+import type { Problem } from "./branch-status.ts";
+import type { BranchReport } from "./report.ts";
 
 const minuteMs = 60_000;
 /** Without --max-age: cron may run `orders watch --once` every two minutes, and a watch may poll every few. */

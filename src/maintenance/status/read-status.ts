@@ -5,8 +5,9 @@ import { type HeldLock, type Lock, lockName, lockNamed } from "../../journal/loc
 import type { WatchState } from "../../journal/records/watches.ts";
 import type { LastPush } from "../../journal/upkeep/upkeep.ts";
 import { shellWord } from "../../texts/phrases.ts";
+import type { BranchStatus } from "./branch-status.ts";
 import { findProblems, isOld, type PushFound, type WatchFound } from "./problems.ts";
-import type { BranchReport, BranchStatus } from "./report.ts";
+import type { BranchReport } from "./report.ts";
 
 export interface Status {
   branches: BranchStatus[];

@@ -1,86 +1,35 @@
-import type { FieldsOf } from "../../cli/display/fields.ts";
-import { fields } from "../../cli/display/values.ts";
-import type { WatchState } from "../../journal/records/watches.ts";
+import * as z from "zod";
+import { keys } from "../../contract/json-schema.ts";
 
-/** A branch of `bpos status --json`. */
-export interface BranchReport {
-  branch: string;
-  watch: {
-    /** `standby`: nobody polls it, and a process waits to take over; `none`: nobody watches it. */
-    state: WatchState | "standby" | "none";
-    /** The process that watches it. */
-    machine: string | null;
-    pid: number | null;
-    since: string | null;
-    last_poll_at: string | null;
-    age_s: number | null;
-    /** Those that take over when that one ends. */
-    standby: { machine: string; pid: number; since: string }[];
-    /** Where it is polled less often than the interval says. */
-    behind: { since: string; interval_s: number; every_s: number } | null;
-  };
-  outputs: { output: string; undelivered: number; oldest_at: string | null }[];
-  unfinished_sends: { send_id: string; external_ref: string; remaining: number }[];
-  last_push: { push_id: string; at: string; accepted: number | null; rejected: number | null } | null;
-  waiting_replies: number;
-}
+const textOrNull = z.string().nullable();
+const countOrNull = z.int().nullable();
 
-type ProblemKind =
-  | ("stopped" | "outage" | "died" | "unwatched" | "silent" | "frozen")
-  | ("waits" | "fails" | "send" | "pushPending" | "pushRejected" | "replies");
+const watch = z.object({
+  /** `standby`: nobody polls it, and a process waits to take over; `none`: nobody watches it. */
+  state: z.enum(["ok", "outage", "stopped", "standby", "none"]),
+  ...keys(textOrNull, "machine", "since", "last_poll_at"),
+  /** `machine` and `pid` are those of the process that watches it; `standby` those that take over when it ends. */
+  ...keys(countOrNull, "pid", "age_s"),
+  standby: z.array(z.object({ ...keys(z.string(), "machine", "since"), pid: z.int() })),
+  /** Where it is polled less often than the interval says. */
+  behind: z.object({ since: z.string(), ...keys(z.int(), "interval_s", "every_s") }).nullable(),
+});
+const output = z.object({ output: z.string(), undelivered: z.int(), oldest_at: textOrNull });
+const send = z.object({ ...keys(z.string(), "send_id", "external_ref"), remaining: z.int() });
+const push = z.object({ ...keys(z.string(), "push_id", "at"), ...keys(countOrNull, "accepted", "rejected") });
 
-/** What is not well with a branch, and the command that mends it. */
-export interface Problem {
-  kind: ProblemKind;
-  /** The output, the send or the process that it is about. */
-  name: string;
-  n: number;
-  /** How long it has lasted; null where nothing says. */
-  ageMs: number | null;
-  command: string;
-}
+const line = z.object({
+  branch: z.string(),
+  watch,
+  outputs: z.array(output),
+  unfinished_sends: z.array(send),
+  last_push: push.nullable(),
+  waiting_replies: z.int(),
+});
 
-export interface BranchStatus {
-  report: BranchReport;
-  problems: Problem[];
-  /** By the clock that the push was stamped by; undefined of none. */
-  pushAgeMs: number | undefined;
-}
+/** A branch of `bpos status`, as JSON has it. */
+export type BranchReport = z.infer<typeof line>;
 
-export const countUndelivered = ({ outputs }: BranchReport): number =>
-  outputs.reduce((sum, { undelivered }) => sum + undelivered, 0);
-
-const example = {
-  watch: {
-    state: null,
-    machine: null,
-    pid: null,
-    since: null,
-    last_poll_at: null,
-    age_s: null,
-    standby: [{ machine: null, pid: null, since: null }],
-    behind: { since: null, interval_s: null, every_s: null },
-  },
-  outputs: [{ output: null, undelivered: null, oldest_at: null }],
-  unfinished_sends: [{ send_id: null, external_ref: null, remaining: null }],
-  last_push: { push_id: null, at: null, accepted: null, rejected: null },
-};
-
-export const statusFields: FieldsOf<BranchStatus> = {
-  object: ({ report }) => fields(report),
-  example,
-  columns: [
-    ["branch", ({ report }) => report.branch],
-    ["state", ({ report }) => report.watch.state],
-    ["machine", ({ report }) => report.watch.machine],
-    ["pid", ({ report }) => report.watch.pid],
-    ["last_poll_at", ({ report }) => report.watch.last_poll_at],
-    ["age_s", ({ report }) => report.watch.age_s],
-    ["undelivered", ({ report }) => countUndelivered(report)],
-    ["unfinished_sends", ({ report }) => report.unfinished_sends.length],
-    ["last_push_at", ({ report }) => report.last_push?.at],
-    ["rejected", ({ report }) => report.last_push?.rejected],
-    ["waiting_replies", ({ report }) => report.waiting_replies],
-    ["ok", ({ problems }) => problems.length === 0],
-  ],
-};
+const journal = z.object({ engine: z.enum(["sqlite", "postgres"]), place: z.string() });
+const document = z.object({ ok: z.boolean(), journal, branches: z.array(line) });
+export const forms = { document, line };

@@ -18,9 +18,9 @@ import { isJournalAway } from "../../journal/engine/engine.ts";
 import { inspectProfiles, readProfiles } from "../../settings/profile-file.ts";
 import { findBranchNames } from "../branch-names.ts";
 import { type OpenedJournal, withJournal } from "../open-journal.ts";
+import { type BranchStatus, statusFields } from "./branch-status.ts";
 import type { StatusFlags } from "./command.ts";
 import { readStatus, type Status } from "./read-status.ts";
-import { type BranchStatus, statusFields } from "./report.ts";
 import {
   changeLine,
   isAllWell,

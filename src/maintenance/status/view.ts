@@ -7,13 +7,8 @@ import { sayKind, type Words } from "../../texts/kinds.ts";
 import type { Count } from "../../texts/message.ts";
 import type { T } from "../../texts/texts.ts";
 import { engineNames, type ShownJournal } from "../open-journal.ts";
-import {
-  type BranchReport,
-  type BranchStatus,
-  countUndelivered,
-  type Problem,
-  statusFields,
-} from "./report.ts";
+import { type BranchStatus, countUndelivered, type Problem, statusFields } from "./branch-status.ts";
+import type { BranchReport } from "./report.ts";
 
 /** Of more branches than people read, a terminal shows so many of those that are not well. */
 const maxProblems = 100;

@@ -8,6 +8,7 @@ import { BposError, isReason } from "../../errors.ts";
 import { defaultConsumer } from "../consumer.ts";
 import { describeOutput, owedFacts } from "../owed.ts";
 import type { ForgetFlags } from "./command.ts";
+import type { ForgetReport } from "./report.ts";
 
 function readOutput({ flags }: Runtime): string {
   const text: string | undefined = flags.output;
@@ -57,7 +58,8 @@ export async function forget(runtime: Runtime, flags: ForgetFlags): Promise<void
     if (watchId !== undefined) await orders.forget(watchId, name);
 
     const { orders: lost, changes } = owed;
-    if (format !== "table") return output.document({ branch, consumer, output: name, orders: lost, changes });
+    const report: ForgetReport = { branch, consumer, output: name, orders: lost, changes };
+    if (format !== "table") return output.document(report);
     const text = isNothing
       ? t(
           'Nothing waits for {output} ({branch}, consumer "{consumer}"). It receives new orders again from its next run.',

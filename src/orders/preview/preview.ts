@@ -10,6 +10,7 @@ import { type Settings, traceSettings } from "../../settings/settings.ts";
 import type { T } from "../../texts/texts.ts";
 import { checkOrderId, findOrder } from "../find-order.ts";
 import type { PreviewFlags } from "./command.ts";
+import type { PreviewReport } from "./report.ts";
 
 const formats = ["table", "json", "ndjson"] as const;
 
@@ -74,15 +75,17 @@ async function draw(
 
   const { width, height, bytes } = receipt;
   if (output.format !== "table") {
-    const about = { order_id: found?.order_id ?? null, paper, printer_language: language };
-    return output.document({
-      ...about,
+    const report: PreviewReport = {
+      order_id: found?.order_id ?? null,
+      paper,
+      printer_language: language,
       layout: path ?? null,
       png: png ?? null,
       width,
       height,
       bytes,
-    });
+    };
+    return output.document(report);
   }
   await output.data(receipt.text(output.ui));
   if (png === undefined) return;

@@ -19,9 +19,20 @@ import { quoted } from "../../texts/phrases.ts";
 import { checkName, refuse, stoppedSetup } from "../profile-draft.ts";
 import { openProfileOutput, tell } from "../profile-output.ts";
 import { mockSetWords, overriddenWords } from "../save-profile.ts";
+import type {
+  ProfileReport,
+  RemoveReport,
+  RenameReport,
+  SettingReport,
+  ShowReport,
+  UseReport,
+} from "./report.ts";
 
-/** A profile as it may be shown: the key masked, and nothing of what bpos does not know of. */
-function toProfileRow(name: string, profile: Profile, usual: string | undefined) {
+/** A profile of the list; a `store_id` that is a number in the file is printed as one. */
+type ProfileRow = Omit<ProfileReport, "store_id"> & { store_id: string | number | null };
+
+/** Returns a profile with its key masked, and without keys that bpos does not know. */
+function toProfileRow(name: string, profile: Profile, usual: string | undefined): ProfileRow {
   const hasCommand = (profile.key_command?.trim() ?? "") !== "";
   const key = profile.api_key?.trim() ?? "";
   const { base_url = null, campaigns_base_url = null, store_id = null } = profile;
@@ -40,8 +51,6 @@ function toProfileRow(name: string, profile: Profile, usual: string | undefined)
     sandbox,
   };
 }
-
-type ProfileRow = ReturnType<typeof toProfileRow>;
 
 export const profileRows = ({ default: usual, profiles }: ProfileFile): ProfileRow[] =>
   Object.entries(profiles).map(([name, profile]) => toProfileRow(name, profile, usual));
@@ -85,7 +94,7 @@ export function profilesTable(rows: readonly ProfileRow[], ui: Ui, chosen?: read
   return listing(columns, rows, { head: title(t("Profiles"), ui), foot }, ui);
 }
 
-function settingRows({ settings, traced }: TracedSettings) {
+function settingRows({ settings, traced }: TracedSettings): SettingReport[] {
   const { apiKey = "", keyCommand } = settings;
   const unused = keyCommand === undefined ? "key_command" : "api_key";
   const used = Object.entries(traced).filter(([setting]) => setting !== unused);
@@ -98,17 +107,15 @@ function settingRows({ settings, traced }: TracedSettings) {
   });
 }
 
-type SettingRow = ReturnType<typeof settingRows>[number];
-
 export function settingsTable(
-  rows: readonly SettingRow[],
+  rows: readonly SettingReport[],
   { profile, file }: { profile: string | undefined; file: string },
   ui: Ui,
 ): string {
   const { t } = ui.texts;
-  const describeSource = ({ source, from }: SettingRow): string =>
+  const describeSource = ({ source, from }: SettingReport): string =>
     source === null ? ABSENT : originWords({ kind: source, name: from ?? "" }, t);
-  const all: Column<SettingRow>[] = [
+  const all: Column<SettingReport>[] = [
     column(t("Setting"), 1, ({ setting }) => setting),
     column(t("Value"), 1, ({ value }) => shown(value), { shrinkTo: 16 }),
     column(t("From"), 2, describeSource, {
@@ -158,7 +165,8 @@ export async function show(runtime: Runtime, name: string | undefined): Promise<
     // Not in one key: a path is for a backup, an address for psql.
     const shown = isDatabase(journal) ? shownDatabase(journal) : null;
     const files = { config_file: file, journal_file: shown === null ? journal : null, journal: shown };
-    await output.document({ profile: profile ?? null, ...files, settings: rows });
+    const report: ShowReport = { profile: profile ?? null, ...files, settings: rows };
+    await output.document(report);
   }
 
   for (const open of [openKeyFile, openClientKey])
@@ -175,7 +183,8 @@ export async function use(runtime: Runtime, name: string): Promise<void> {
     content.default = name;
   });
   const used = output.ui.texts.t("The profile {name} is the default.", { name: quoted(name) });
-  await tell(output, used, { default: name });
+  const report: UseReport = { default: name };
+  await tell(output, used, report);
   if (system.env["BPOS_PROFILE"]) await output.warning(overriddenWords(["BPOS_PROFILE"], texts.t));
 }
 
@@ -210,7 +219,8 @@ export async function remove(
     usual === null
       ? t("It was the default, and no profile is now: `bpos profile use NAME` sets it.")
       : t("It was the default; now {usual} is.", { usual: quoted(usual) });
-  await tell(output, wasDefault ? `${gone} ${next}` : gone, { removed: name, default: usual });
+  const report: RemoveReport = { removed: name, default: usual };
+  await tell(output, wasDefault ? `${gone} ${next}` : gone, report);
 }
 
 export async function rename(runtime: Runtime, from: string, to: string): Promise<void> {
@@ -230,5 +240,6 @@ export async function rename(runtime: Runtime, from: string, to: string): Promis
     "The profile {from} is now {to}. bpos still knows what was delivered and sent.",
     { from: quoted(from), to: quoted(to) },
   );
-  await tell(output, renamed, { renamed: from, profile: to, default: isDefault });
+  const report: RenameReport = { renamed: from, profile: to, default: isDefault };
+  await tell(output, renamed, report);
 }

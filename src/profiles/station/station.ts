@@ -6,11 +6,12 @@ import type { Ui } from "../../cli/display/ui.ts";
 import { needsFlag } from "../../cli/line/flags.ts";
 import type { Runtime } from "../../cli/runtime.ts";
 import { editKnown } from "../../cli/session/profiles.ts";
-import { checkStation, type KeptStation, type Station, toStations } from "../../printing/printing.ts";
+import { checkStation, type Station, toStations } from "../../printing/printing.ts";
 import { traceSettings } from "../../settings/settings.ts";
 import { quoted } from "../../texts/phrases.ts";
 import { openProfileOutput, tell } from "../profile-output.ts";
 import { type StationFlags, stationNames } from "./command.ts";
+import type { AddReport, RemoveReport, StationReport } from "./report.ts";
 
 /** The profile that is used, by its name. */
 async function readProfile({ system, flags }: Runtime, command: string) {
@@ -25,10 +26,13 @@ const asPlain = (kept: unknown): unknown => JSON.parse(stringify(kept) ?? "[]") 
 const isNamed = (kept: unknown): kept is { name: string } =>
   typeof (kept as { name?: unknown } | null)?.name === "string";
 
-const toRow = ({ printer, ...station }: Station) => ({ ...station, printer: printer.url });
-type StationRow = ReturnType<typeof toRow>;
+const toRow = ({ printer, categories, ...station }: Station): StationReport => ({
+  ...station,
+  categories: [...categories],
+  printer: printer.url,
+});
 
-const stationFields: FieldsOf<StationRow> = {
+const stationFields: FieldsOf<StationReport> = {
   object: ({ name, printer, categories, everything, copies }) => ({
     name,
     printer,
@@ -37,14 +41,14 @@ const stationFields: FieldsOf<StationRow> = {
     copies,
   }),
   example: nothingOf(stationNames),
-  columns: stationNames.map((field) => [field, (row: StationRow) => String(row[field])] as const),
+  columns: stationNames.map((field) => [field, (row: StationReport) => String(row[field])] as const),
 };
 
-function stationsTable(rows: readonly StationRow[], ui: Ui, chosen?: readonly string[]): Listing {
+function stationsTable(rows: readonly StationReport[], ui: Ui, chosen?: readonly string[]): Listing {
   const { t } = ui.texts;
-  const prints = ({ categories, everything }: StationRow): string =>
+  const prints = ({ categories, everything }: StationReport): string =>
     [...(everything ? [t("everything")] : []), ...categories].join(", ");
-  const own: Column<StationRow>[] = [
+  const own: Column<StationReport>[] = [
     column(t("Station"), 1, ({ name }) => name),
     column(t("Printer"), 2, ({ printer }) => printer, { shrinkTo: 12 }),
     column(t("Prints"), 1, prints, { shrinkTo: 12 }),
@@ -67,7 +71,7 @@ export async function add(runtime: Runtime, station: string, flags: StationFlags
   const { printer, category: categories, everything, copies } = flags;
   if (printer === undefined) throw needsFlag("bpos profile station add", "--printer");
   const { name } = await readProfile(runtime, "add");
-  const kept: KeptStation = {
+  const kept: AddReport["station"] = {
     name: station,
     printer: printer.url,
     ...(categories !== undefined && { categories }),
@@ -84,7 +88,8 @@ export async function add(runtime: Runtime, station: string, flags: StationFlags
     "The station {station} is in the profile {profile}. A watch uses it from its next start on.",
     { station, profile: quoted(name) },
   );
-  await tell(output, added, { profile: name, station: kept });
+  const report: AddReport = { profile: name, station: kept };
+  await tell(output, added, report);
 }
 
 export async function list(runtime: Runtime): Promise<void> {
@@ -118,5 +123,6 @@ export async function remove(runtime: Runtime, station: string): Promise<void> {
       : "The station {station} is no longer in the profile {profile}, which has no other. From its next start on a watch prints whole orders at the printer of the profile, or of `--printer`, with what waits for the station.",
     { station, profile: quoted(name) },
   );
-  await tell(output, text, { profile: name, removed: station });
+  const report: RemoveReport = { profile: name, removed: station };
+  await tell(output, text, report);
 }

@@ -7,4 +7,8 @@ const document = z.object({
   output: z.string().describe(`One of ${orderOutputs.join(", ")}, or printer:STATION.`),
   ...keys(z.int(), "orders", "changes"),
 });
+
+/** What an output will not get any more, as JSON has it. */
+export type ForgetReport = z.infer<typeof document>;
+
 export const forms = { document };

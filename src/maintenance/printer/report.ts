@@ -20,9 +20,12 @@ const station = z.object({
   ...keys(z.string(), "name", "printer"),
   ...keys(z.array(z.string()), "categories", "products"),
 });
-export const stations = {
-  document: z.object({
-    stations: z.array(station),
-    everywhere: z.array(z.string()).describe("No station has them: all print them."),
-  }),
-};
+const routed = z.object({
+  stations: z.array(station),
+  everywhere: z.array(z.string()).describe("No station has them: all print them."),
+});
+
+/** The stations with their products, as JSON has them. */
+export type StationsReport = z.infer<typeof routed>;
+
+export const stations = { document: routed };

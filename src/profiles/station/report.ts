@@ -8,6 +8,14 @@ const kept = z.object({
   copies: z.int().optional(),
 });
 const row = kept.required();
-export const add = { document: z.object({ profile: z.string(), station: kept }) };
+export type StationReport = z.infer<typeof row>;
+
+const added = z.object({ profile: z.string(), station: kept });
+export type AddReport = z.infer<typeof added>;
+export const add = { document: added };
+
 export const list = { document: z.object({ profile: z.string(), stations: z.array(row) }), line: row };
-export const remove = { document: z.object(keys(z.string(), "profile", "removed")) };
+
+const removed = z.object(keys(z.string(), "profile", "removed"));
+export type RemoveReport = z.infer<typeof removed>;
+export const remove = { document: removed };

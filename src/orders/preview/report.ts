@@ -10,4 +10,8 @@ const document = z.object({
   height: z.int().describe("In dots."),
   bytes: z.int().describe("What the printer gets."),
 });
+
+/** The receipt that was drawn, as JSON has it. */
+export type PreviewReport = z.infer<typeof document>;
+
 export const forms = { document };

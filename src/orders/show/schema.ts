@@ -1,3 +1,0 @@
-import { orderSchema } from "../../contract/order.ts";
-
-export const forms = { document: orderSchema };
