@@ -4,7 +4,7 @@ import * as optout from "./campaigns/optout/schema.ts";
 import { forms as find } from "./campaigns/person-schema.ts";
 import { forms as resume } from "./campaigns/resume/schema.ts";
 import { forms as send } from "./campaigns/send-schema.ts";
-import { forms as campaignStatus } from "./campaigns/status/schema.ts";
+import { forms as campaignStatus } from "./campaigns/status-schema.ts";
 import { forms as check } from "./catalog/check/schema.ts";
 import { forms as diff } from "./catalog/diff/schema.ts";
 import { forms as history } from "./catalog/history/schema.ts";

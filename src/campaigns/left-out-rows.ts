@@ -7,15 +7,18 @@ import { rowProblemsWords } from "../errors/words/rows.ts";
 import type { UnusedRow } from "../input/recipients.ts";
 import { english } from "../texts/texts.ts";
 
-export const leftOutJson = (rows: readonly UnusedRow[]): object[] =>
+/** Returns rows that are left out as reports have them, with the reason in English. */
+export const leftOutJson = (rows: readonly UnusedRow[]) =>
   rows.map((row) => ({
     line: row.line,
     phone: row.phone,
     error: rowProblemsWords(listProblems(row), english),
   }));
 
+/** How many rows a report lists. */
 export const maxShown = 10;
 
+/** Says how many are not listed. */
 export function notShown(all: readonly unknown[], ui: Ui): string[] {
   if (all.length <= maxShown) return [];
   const more = ui.texts.t(

@@ -18,6 +18,7 @@ export const line = z.object({
   params: z.array(z.string()),
   replies: z.array(z.object({ at: z.string(), text: textOrNull, body: z.unknown() })),
 });
+export type OptOutJson = z.infer<typeof optOut>;
 const newestOptOut = optOut.omit({ phone: true }).extend(keys(textOrNull, "removed_at", "reason"));
 const leftOut = z.object({
   ...keys(z.string(), "at", "external_ref", "template"),
@@ -29,7 +30,11 @@ export const document = z.object({
   left_out: z.array(leftOut).describe("Sends that named this person and did not message them."),
   sends: z.array(line),
 });
+/** All that the journal and the service tell of a person. */
+export type PersonJson = z.infer<typeof document>;
 const row = line.extend({
   send_id: textOrNull.describe("Null where a send left this person out: error says why."),
 });
+/** A send to a person, or one that left the person out. */
+export type FoundSendJson = z.infer<typeof row>;
 export const forms = { document, line: row };

@@ -1,17 +1,14 @@
 import pMap from "p-map";
+import type * as z from "zod";
 import type { Client } from "../api/client.ts";
 import { toNumber, toText } from "../api/json.ts";
 import { list } from "../cli/display/values.ts";
 import { type CampaignStatus, type Counts, countNames } from "../contract/campaign.ts";
-import { countFailures, type FailureCount, failureMessages } from "./failures.ts";
+import { countFailures, failureMessages } from "./failures.ts";
+import type { severalSchema } from "./status-schema.ts";
 
-export interface CampaignsStatus {
-  campaigns: CampaignStatus[];
-  counts: Counts;
-  recipients_hidden: number;
-  /** Of the listed recipients, the error that most of them have first. */
-  errors: FailureCount[];
-}
+/** Several campaigns, with the sums of their counts. */
+export type CampaignsStatus = z.infer<typeof severalSchema>;
 
 function sumCounts(campaigns: readonly CampaignStatus[]): Counts {
   const counts: Counts = {};
@@ -22,6 +19,7 @@ function sumCounts(campaigns: readonly CampaignStatus[]): Counts {
   return counts;
 }
 
+/** Reads these campaigns, eight at once, and sums their counts. `mismatches`: where an answer breaks the contract. */
 export async function readCampaigns(
   client: Pick<Client, "readCampaign">,
   ids: readonly string[],
@@ -54,7 +52,7 @@ export async function readCampaigns(
   };
 }
 
-/** `docs/campaign-status.md`, Final. */
+/** Whether no status of a campaign can change any more, by the rules of `docs/campaign-status.md`, Final. */
 export function isFinal(campaign: CampaignStatus): boolean {
   const statuses = list(campaign.recipients).map((recipient) => toText(recipient["status"]));
   if (statuses.some((status) => status === "pending" || status === "sent")) return false;

@@ -5,37 +5,32 @@ import { type BposError, exitCodes, exitNames } from "../errors.ts";
 import type { LeftOutRow } from "../input/recipients.ts";
 import type { JournalCall, KeptCall } from "../journal/records/sends.ts";
 import { leftOutJson } from "./left-out-rows.ts";
+import type { SendJson } from "./send-schema.ts";
 
-export type SentCampaign = ReturnType<typeof toCampaign>;
+/** A call with its answer; `people` is how many recipients it has. */
+export type SentCampaign = SendJson["campaigns"][number] & { people: number };
 
-type Counted =
-  | "read"
-  | "planned"
-  | "added"
-  | "duplicates"
-  | "invalid"
-  | "excluded"
-  | "opted_out"
-  | "already_sent";
+type Counts = SendJson["recipients"];
 
-export interface SendReport {
-  send_id: string;
-  template: string;
-  external_ref: string;
-  /** `duplicates` are rows of the file; what the service calls so is in `campaigns`. */
-  recipients: Record<Counted, number> & { errors: string[] };
+/** The recipients of a file whom an earlier send counts as failed, and why the others are left out. */
+export type OnlyFailed = NonNullable<SendJson["only_failed_of"]>;
+
+/** The report of a send while it runs: its JSON with the rows and the answers that it is made of. */
+export interface SendReport
+  extends Pick<
+    SendJson,
+    "send_id" | "template" | "external_ref" | "outcome" | "dry_run" | "errors_file" | "only_failed_of"
+  > {
+  /** `duplicates` are rows of the file; those of the service are in `campaigns`. */
+  recipients: { [Name in keyof Counts]: NonNullable<Counts[Name]> };
   campaigns: SentCampaign[];
   invalid: LeftOutRow[];
   duplicates: LeftOutRow[];
   excluded: LeftOutRow[];
-  errors_file?: string;
-  only_failed_of?: OnlyFailed | undefined;
-  outcome: "sent" | "replayed" | "partial" | "refused" | "unknown" | "nothing";
-  dry_run: boolean;
   /** The phone of a test; for the screen only, as `unsent` is. */
   testTo?: string;
   unsent?: { calls: number; people: number };
-  /** What the rest waits for, where it does. */
+  /** Only where recipients wait; epoch milliseconds. */
   waiting?: { people: number; until: number; reason: WaitReason };
 }
 
@@ -66,8 +61,11 @@ export function toReport(
   };
 }
 
-/** A call with its answer as the journal keeps it: nothing in that can stop a report. Without an answer the call may have gone out. */
-export function toCampaign(call: Pick<KeptCall, "idempotency_key" | "people">, text: string | null) {
+/** Returns a call with its answer as the journal keeps it, whatever that holds. A call without an answer may have gone out. */
+export function toCampaign(
+  call: Pick<KeptCall, "idempotency_key" | "people">,
+  text: string | null,
+): SentCampaign {
   const answer = text === null ? { status: "unknown" } : (parseJson(text) as Record<string, unknown>);
   const { added, duplicates, errors } = (answer["recipients"] ?? {}) as Record<string, unknown>;
   return {
@@ -85,7 +83,7 @@ export function toCampaign(call: Pick<KeptCall, "idempotency_key" | "people">, t
   };
 }
 
-/** What an answer says of those whom the service left out of a call, by the digits of their phone. */
+/** Returns the errors of an answer that name a phone, by its digits: the service left these recipients out. */
 export const leftOutByPhone = (errors: readonly string[]): ReadonlyMap<string, string> =>
   new Map(
     errors.flatMap((error) => (error.match(/\d{6,}/g) ?? []).map((digits) => [digits, error] as const)),
@@ -97,7 +95,7 @@ function countUnaccounted({ people, recipients: { added, duplicates, errors } }:
   return Math.max(0, people - accounted);
 }
 
-/** What the answers leave open; undefined where they account for everybody. */
+/** Returns how many recipients no answer accounts for, and the answers without a confirmation; undefined where there are none. */
 export function findDoubts(campaigns: readonly SentCampaign[]) {
   const answered = campaigns.filter(({ campaign_id }) => campaign_id !== null);
   const unaccounted = answered.reduce((sum, call) => sum + countUnaccounted(call), 0);
@@ -115,17 +113,20 @@ export function sendExitCode({ report, failure }: Pick<SendResult, "report" | "f
   return isPartial ? exitCodes.partial : exitCodes.ok;
 }
 
-export const withoutPeople = ({ people: _, ...call }: SentCampaign): object => call;
+/** Returns a call as reports have it. */
+export const campaignJson = ({ people: _, ...call }: SentCampaign): SendJson["campaigns"][number] => call;
 
-export const waitingJson = ({ people, until, reason }: NonNullable<SendReport["waiting"]>) => ({
+export const waitingJson = ({
+  people,
+  until,
+  reason,
+}: NonNullable<SendReport["waiting"]>): NonNullable<SendJson["waiting"]> => ({
   recipients: people,
   until: isoWithOffset(until),
   for: reason,
 });
 
-export type ReportJson = ReturnType<typeof sendReportJson>;
-
-export function sendReportJson(report: SendReport) {
+export function sendReportJson(report: SendReport): SendJson {
   const { send_id, template, external_ref, recipients, outcome, dry_run } = report;
   const { testTo, errors_file, waiting, only_failed_of } = report;
   return {
@@ -133,7 +134,7 @@ export function sendReportJson(report: SendReport) {
     template,
     external_ref,
     recipients,
-    campaigns: report.campaigns.map(withoutPeople),
+    campaigns: report.campaigns.map(campaignJson),
     invalid: leftOutJson(report.invalid),
     // In `recipients` the same words are counts.
     duplicate_rows: leftOutJson(report.duplicates),
@@ -141,15 +142,8 @@ export function sendReportJson(report: SendReport) {
     outcome,
     dry_run,
     ...(waiting !== undefined && { waiting: waitingJson(waiting) }),
-    ...(testTo !== undefined && { test: true }),
+    ...(testTo !== undefined && { test: true as const }),
     ...(errors_file !== undefined && { errors_file }),
     ...(only_failed_of !== undefined && { only_failed_of }),
   };
 }
-
-/** Whom of a file an earlier send counts as failed, and why the others are left out. */
-export type OnlyFailed = { ref: string } & Record<
-  /** Not final: pending, sent, or in a call without an answer. */
-  "failed" | "not_failed" | "not_final" | "not_listed" | "not_in_send",
-  number
->;

@@ -12,7 +12,7 @@ const campaign = z.object({
   recipients: z.object({ ...keys(z.int(), "added", "duplicates"), errors }),
 });
 
-/** Why the rest of a send waits. */
+/** Until when the rest of a send waits, and why. */
 const waiting = z.object({
   recipients: z.int(),
   until: z.string(),
@@ -42,9 +42,11 @@ const report = {
 };
 
 export const document = z.object(report);
+export type SendJson = z.infer<typeof document>;
 
-/** A send of the list; null is what nobody knows of a run that was killed. */
+/** A send of the list; null where only the report of the run would tell, and the run was killed. */
 export const past = z.object({ ...report, at: z.string() });
+export type PastSendJson = z.infer<typeof past>;
 /** With -o ndjson, each time that the rest begins to wait. */
 const event = waiting.extend({
   event: z.literal("send.waiting"),

@@ -123,9 +123,9 @@ const pastPush = (name: string): PastPush => ({
 });
 
 function pastSend(name: string): PastSend {
-  const rows = { duplicate_rows: [], excluded_rows: [] };
+  const rows = { invalid: [], duplicate_rows: [], excluded_rows: [] };
   const { waiting: _, ...sent } = send({ template: name, external_ref: name });
-  const report = { ...sent, ...rows, at, test: true };
+  const report = { ...sent, ...rows, at, test: true as const };
   return { report, calls: { all: 3, sent: 1, unknown: 1 }, ids: [name], isDoubtful: true, waitsUntil: NOW };
 }
 

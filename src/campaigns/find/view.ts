@@ -9,6 +9,7 @@ import { isoWithOffset } from "../../contract/limits.ts";
 import type { OptOut, RemovedOptOut } from "../../journal/records/opt-outs.ts";
 import type { LeftOutSend, PersonCall } from "../../journal/records/sends.ts";
 import { english, type T } from "../../texts/texts.ts";
+import type { FoundSendJson, PersonJson } from "../person-schema.ts";
 import { chooseTone, sourceWords, statusName } from "../words.ts";
 import { fields } from "./command.ts";
 import { type NoStatus, noStatusText, noStatusWord } from "./no-status.ts";
@@ -58,8 +59,22 @@ function describeReason(
   return error ?? (why === undefined ? null : noStatusText(why, t));
 }
 
-/** JSON and CSV are in English. */
-const toObject = ({ call, params, status, error, why, leftOut, replies, recipient, message }: FoundSend) => ({
+type Told = (typeof told)[number];
+/** The service's values stand as it gave them, whatever their type. */
+type FoundRow = Omit<FoundSendJson, Told> & Record<Told, unknown>;
+
+/** Returns a send as JSON and CSV have it, in English. */
+const toObject = ({
+  call,
+  params,
+  status,
+  error,
+  why,
+  leftOut,
+  replies,
+  recipient,
+  message,
+}: FoundSend): FoundRow => ({
   send_id: call.send_id,
   at: isoWithOffset(call.at),
   template: call.template,
@@ -67,8 +82,8 @@ const toObject = ({ call, params, status, error, why, leftOut, replies, recipien
   campaign_id: call.campaign_id,
   status,
   error: describeReason({ error, why, leftOut }, english),
-  ...Object.fromEntries(told.map((name) => [name, recipient[name] ?? null])),
-  params,
+  ...(Object.fromEntries(told.map((name) => [name, recipient[name] ?? null])) as Record<Told, unknown>),
+  params: [...params],
   message,
   replies: replies.map(({ at, text, body }) => ({ at: isoWithOffset(at), text, body })),
 });
@@ -162,7 +177,10 @@ export interface Refused {
 
 const isRemoved = ({ removed_at }: Refused["optOuts"][number]): boolean => removed_at != null;
 
-export function refusedJson({ optOuts: [newest], leftOut }: Refused): object {
+export function refusedJson({
+  optOuts: [newest],
+  leftOut,
+}: Refused): Pick<PersonJson, "opt_out" | "left_out"> {
   const optOut = newest && {
     at: isoWithOffset(newest.at),
     source: newest.source,

@@ -10,18 +10,12 @@ import { isoWithOffset } from "../../contract/limits.ts";
 import type { KeptCall, KnownSend } from "../../journal/records/sends.ts";
 import { shellWord } from "../../texts/phrases.ts";
 import { sentTime } from "../machine-time.ts";
-import {
-  findDoubts,
-  type ReportJson,
-  type SendReport,
-  toCampaign,
-  waitingJson,
-  withoutPeople,
-} from "../send-report.ts";
+import { campaignJson, findDoubts, type SendReport, toCampaign, waitingJson } from "../send-report.ts";
+import type { PastSendJson, SendJson } from "../send-schema.ts";
 import { templateLabel } from "../template.ts";
 import { type ListFlags, sendNames } from "./command.ts";
 
-/** What only the report of a run knows, of one that ended before it wrote its report. */
+/** The values that only the report of a run has, for a run that ended before it wrote one. */
 const unreported = {
   recipients: {
     read: null,
@@ -45,13 +39,13 @@ interface CallCounts {
   unknown: number;
 }
 
-function decideOutcome({ all, sent, unknown }: CallCounts, isDoubtful: boolean) {
+function decideOutcome({ all, sent, unknown }: CallCounts, isDoubtful: boolean): PastSendJson["outcome"] {
   if (unknown > 0) return "unknown";
   if (sent === 0) return "nothing";
   return sent === all && !isDoubtful ? "sent" : "partial";
 }
 
-/** What the rest of a send waits for, as whoever sent the last of it wrote down. */
+/** Returns what the rest of a send waits for, by the journal; undefined where nothing waits. */
 function findWait(
   { calls, waits_until: until, waits_for: reason }: KnownSend & { calls: readonly KeptCall[] },
   now: number,
@@ -74,10 +68,10 @@ function toPastSend(
   const campaigns = left.map((call) => toCampaign(call, call.answer));
   const isDoubtful = findDoubts(campaigns) !== undefined;
 
-  const ofRun = send.report === null ? unreported : (JSON.parse(send.report) as ReportJson);
+  const ofRun = send.report === null ? unreported : (JSON.parse(send.report) as SendJson);
   const { invalid, duplicate_rows, excluded_rows, errors_file } = ofRun;
   const waiting = findWait(send, now);
-  const report = {
+  const report: PastSendJson = {
     send_id: send.send_id,
     at: isoWithOffset(sentTime(send.at, answered, session)),
     template: templateLabel(send.template),
@@ -88,14 +82,14 @@ function toPastSend(
       added: campaigns.reduce((sum, { recipients }) => sum + recipients.added, 0),
       errors: campaigns.flatMap(({ recipients }) => recipients.errors),
     },
-    campaigns: campaigns.map(withoutPeople),
+    campaigns: campaigns.map(campaignJson),
     invalid,
     duplicate_rows,
     excluded_rows,
     outcome: decideOutcome(calls, isDoubtful),
     dry_run: false,
     ...(waiting !== undefined && { waiting: waitingJson(waiting) }),
-    ...(send.isTest && { test: true }),
+    ...(send.isTest && { test: true as const }),
     ...(errors_file !== undefined && { errors_file }),
   };
   const ids = campaigns.flatMap(({ campaign_id }) => campaign_id ?? []);

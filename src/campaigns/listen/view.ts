@@ -4,14 +4,12 @@ import type { Ui } from "../../cli/display/ui.ts";
 import { isFields } from "../../cli/display/values.ts";
 import type { RepliedSend } from "../../journal/records/sends.ts";
 import { isNumber, type ReplyFields } from "../replies.ts";
+import type { ReplyJson } from "./schema.ts";
 
-type ReplyId = "campaign_id" | "external_ref" | "send_id";
-
+/** A reply as outputs get it: its JSON, and what a screen, a command and a URL need beside it. */
 export interface ReplyEvent {
-  event: { event: "reply"; at: string; repeated: boolean; body: unknown } & Record<
-    ReplyId | "name",
-    string | null
-  >;
+  event: ReplyJson;
+  /** The text that the service posted. */
   body: string;
   fields: ReplyFields;
   send: RepliedSend | undefined;

@@ -21,6 +21,7 @@ import {
   optOutNames,
   type RemoveFlags,
 } from "./command.ts";
+import type { ExportedJson } from "./schema.ts";
 import {
   addedJson,
   addedReport,
@@ -179,7 +180,7 @@ export async function exportList(runtime: Runtime, file: string, { force }: Expo
     const all = await optOuts.list();
     const rows = all.filter(({ phone }) => phone !== null);
     await writeNamedFile(runtime.system, file, await toBytes(file, rows), { isNew, mode: 0o600 });
-    const report = { file, opt_outs: rows.length, without_phone: all.length - rows.length };
+    const report: ExportedJson = { file, opt_outs: rows.length, without_phone: all.length - rows.length };
     if (report.without_phone > 0) runtime.exitCode = exitCodes.partial;
     if (output.format !== "table") await output.document(report);
     else if (!output.quiet || report.without_phone > 0) await output.data(exportReport(report, output.ui));

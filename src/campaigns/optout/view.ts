@@ -7,10 +7,13 @@ import { isoWithOffset } from "../../contract/limits.ts";
 import type { UnusedRow } from "../../input/recipients.ts";
 import type { Doubt, OptOut } from "../../journal/records/opt-outs.ts";
 import { leftOutJson, leftOutTable } from "../left-out-rows.ts";
+import type { OptOutJson } from "../person-schema.ts";
 import { sourceWords } from "../words.ts";
 import { optOutNames } from "./command.ts";
+import type { AddedJson, ExportedJson } from "./schema.ts";
 
-export const toObject = ({ phone, at, source, text }: OptOut) => ({
+/** Returns an opt-out as JSON, CSV and an exported file have it. */
+export const toObject = ({ phone, at, source, text }: OptOut): OptOutJson => ({
   phone,
   at: isoWithOffset(at),
   source,
@@ -23,14 +26,10 @@ export const optOutFields: FieldsOf<OptOut> = {
   columns: optOutNames.map((name) => [name, (row: OptOut) => toObject(row)[name]] as const),
 };
 
-export interface Added {
-  read: number;
-  added: number;
-  already: number;
-  invalid: readonly UnusedRow[];
-}
+/** The report of people who were added; `invalid` are the rows of a file without a usable phone. */
+export type Added = Omit<AddedJson, "invalid"> & { invalid: readonly UnusedRow[] };
 
-export const addedJson = ({ invalid, ...counts }: Added): object => ({
+export const addedJson = ({ invalid, ...counts }: Added): AddedJson => ({
   ...counts,
   invalid: leftOutJson(invalid),
 });
@@ -79,11 +78,10 @@ export function optOutTable(
 }
 
 export function exportReport(
-  report: { file: string; opt_outs: number; without_phone: number },
+  { file, opt_outs: written, without_phone: pruned }: ExportedJson,
   ui: Ui,
 ): string {
   const { t } = ui.texts;
-  const { file, opt_outs: written, without_phone: pruned } = report;
   const exported = t("{count, plural, one {# person} other {# people}} written to {file}.", {
     count: count(written, ui),
     file,

@@ -18,9 +18,10 @@ import { type CampaignStatus, countNames, type RecipientStatus } from "../../con
 import { examples } from "../../contract/examples.ts";
 import { failureAdvice } from "../../errors/words/campaigns.ts";
 import type { T } from "../../texts/texts.ts";
-import { classifyFailure, type FailureCount } from "../failures.ts";
+import { classifyFailure } from "../failures.ts";
 import { digits } from "../person.ts";
 import type { CampaignsStatus } from "../read-campaigns.ts";
+import type { FailureCount } from "../status-schema.ts";
 import { chooseTone, countName, statusName } from "../words.ts";
 import type { RecipientChange } from "./changes.ts";
 import type { KnownRecipient, KnownRecipients } from "./known-recipients.ts";
