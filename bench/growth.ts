@@ -149,7 +149,7 @@ const growth: Bench = {
   },
 };
 
-/** What it is called, and its arguments in its nth run. */
+/** Its name, and its arguments in the nth run. */
 type JournalCommand = readonly [title: string, argv: (world: World, n: number) => readonly string[]];
 export type JournalCommands = Readonly<Record<string, JournalCommand>>;
 
@@ -168,7 +168,7 @@ export const journalRows = (commands: JournalCommands, large: string, prefix = "
     target: 1.3,
   }));
 
-/** What each command takes with one journal, against an empty one; both are settings of a command. */
+/** Measures each command with one journal against an empty one; both are a command's settings. */
 export function* measureCommands(
   world: World,
   commands: JournalCommands,

@@ -74,14 +74,14 @@ export async function openDatabase() {
   };
 }
 
-/** What a watch wrote: its branches at the moment, when it took each, and the orders that it delivered. */
+/** Output of a watch: its branches at the moment, when it took each, and the orders that it delivered. */
 export interface Machine {
   child: ChildProcess;
   here: Map<string, number>;
   orders: string[];
   /** Those of which it said that somebody may have them already. */
   repeated: string[];
-  /** What it said of not keeping the interval. */
+  /** Its notices of not keeping the interval. */
   pace: Behind[];
 }
 
@@ -90,13 +90,13 @@ interface Behind {
   needed: number | undefined;
 }
 
-/** Where a machine runs, and its journal. */
+/** The folder in which a machine runs, and its journal. */
 interface Place {
   prefix: readonly string[];
   journal: string;
 }
 
-/** What the service counted; the gaps are sorted. */
+/** Counts of the service; the gaps are sorted. */
 interface Stats {
   seconds: number;
   requests: number;
@@ -111,10 +111,10 @@ interface Stats {
 
 interface FleetOptions {
   branches: number;
-  /** What their keys begin with: two services at one address have other branches by that alone. */
+  /** Prefix of their keys: two services at one address have other branches by that alone. */
   keyOf: string;
   intervalMs: number;
-  /** Of the service. */
+  /** Address of the service. */
   host: string;
   journal: string;
   /** How to run where a machine is, by its number. */
@@ -145,7 +145,7 @@ export class Fleet {
     return new Fleet(world, options, port);
   }
 
-  /** What was counted since the last `reset`; sets what the query says. */
+  /** Returns the counts since the last `reset`; sets what the query says. */
   readonly stats = async (query = ""): Promise<Stats> =>
     (await (await fetch(`${this.#url}/stats?${query}`)).json()) as Stats;
 
@@ -165,7 +165,7 @@ export class Fleet {
     return this.machines.every(({ here }) => Math.abs(here.size - share) <= share / 10);
   };
 
-  /** Whether each of these branches was polled since then, epoch milliseconds. */
+  /** Returns whether each of these branches was polled since then, epoch milliseconds. */
   async arePolled(branches: readonly string[], since: number): Promise<boolean> {
     const { last } = await this.stats();
     return branches.every((branch) => (last[branch] ?? 0) > since);

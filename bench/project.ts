@@ -1,6 +1,6 @@
 import { type Bench, median, npm, path, run } from "./support.ts";
 
-/** What `node -e 0` takes on the machine that the bound of the tests is for. */
+/** Milliseconds of `node -e 0` on the machine that the bound of the tests is for. */
 const referenceMs = 36;
 const npmHome = { HOME: process.env["HOME"] ?? "" };
 

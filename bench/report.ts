@@ -11,7 +11,7 @@ interface Spread {
   median: number;
   max: number;
 }
-/** What `--json` writes. */
+/** The document that `--json` writes. */
 export interface Report {
   at: string;
   node: string;
@@ -62,7 +62,7 @@ function reportIn(file: string): Report {
   return report as Report;
 }
 
-/** What changed from one run to another, what became worse first. Throws a sentence that names the file it could not read. */
+/** Returns what changed from one run to another, regressions first. Throws a sentence that names the file it could not read. */
 export function comparison(files: readonly string[]): string {
   const [before, after] = files.map((file) => {
     try {

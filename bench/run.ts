@@ -24,7 +24,7 @@ const usage = `npm run bench -- [flags]
 const write = (text: string): void => void process.stdout.write(text);
 const say = (text: string): void => void process.stderr.write(`${text}\n`);
 
-/** What came of each row of a group; what fails says why in each row that has no figure yet. */
+/** Measures a group and returns its rows; a failure says why in each row that has no figure yet. */
 async function resultsOf(bench: Bench, world: World, only: readonly string[]): Promise<Result[]> {
   const figures = new Map<string, number | string>();
   if (new Set(bench.rows.map(({ name }) => name)).size < bench.rows.length)

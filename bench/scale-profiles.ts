@@ -53,7 +53,7 @@ async function openHome(world: World, branches: number) {
   return { home, close: () => journal.close() };
 }
 
-/** What is typed where there are thousands of profiles, and a watch of all of them. */
+/** Commands where there are thousands of profiles, and a watch of all of them. */
 export async function* measureScaleProfiles(world: World): AsyncGenerator<Figure> {
   const { home, close } = await openHome(world, world.size(10_000));
   try {

@@ -104,7 +104,7 @@ type Setting = {
   database: Awaited<ReturnType<typeof openDatabase>>;
 };
 
-/** What half an interval takes in which nothing else happens. */
+/** Measures half an interval in which nothing else happens. */
 async function* measureCalm({ machines, branches, stats }: Fleet, { database, networks }: Setting) {
   const n = machines.length;
   await pause(intervalMs / 6);
@@ -179,7 +179,7 @@ async function* measureSlow(fleet: Fleet): AsyncGenerator<Figure> {
   fleet.start();
   await until(async () => Object.keys((await fleet.stats()).last).length === fleet.branches, 120);
   await fleet.stats("delay=2000");
-  // What it takes to come once around.
+  // One round over all branches.
   await pause(1.25 * intervalMs);
   await fleet.stats("reset");
   await pause(1.75 * intervalMs);

@@ -4,7 +4,7 @@ import { measureScaleSend, scaleSendRows } from "./scale-send.ts";
 import { measureScaleWatch, scaleWatchRows } from "./scale-watch.ts";
 import type { Bench } from "./support.ts";
 
-/** What thousands of branches, and millions of orders and people, take: minutes, and much of the machine. */
+/** Groups with thousands of branches, and millions of orders and people: they take minutes, and much of the machine. */
 export const scale: Bench = {
   name: "scale",
   isAsked: true,

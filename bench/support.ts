@@ -60,7 +60,7 @@ export function run({ argv, env = {}, cwd }: Program): Run {
   return { seconds, megabytes: Number(/peak (\d+)/.exec(stderr)?.[1]) / 1024 };
 }
 
-/** What all that is measured shares: its sizes, its temporary folder, the processes that end with it, how busy the machine was. */
+/** Shared by all measurements: sizes, a temporary folder, the processes that end with it, how busy the machine was. */
 export class World {
   readonly isQuick: boolean;
   readonly folder = mkdtempSync(join(tmpdir(), "bpos-bench-"));

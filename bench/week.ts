@@ -1,5 +1,5 @@
 // A week of a busy branch on a sped-up clock, with outages, restarts of the service and kills: npm run bench:week [-- --minutes 60]
-// What the processes take over the week, and whether all orders and messages of the mock's world arrived once. Needs Linux.
+// Measures the processes over the week, and whether all orders and messages of the mock's world arrived once. Needs Linux.
 import { setTimeout as pause } from "node:timers/promises";
 import { parseArgs } from "node:util";
 import { orderStates } from "../src/contract/limits.ts";
@@ -25,7 +25,7 @@ function randomOf(seed: number): () => number {
   };
 }
 
-/** What happens to a branch in a week. */
+/** Events of a branch in a week. */
 const faults = [
   "* / status=503 times=10",
   "* / drop times=5",
@@ -69,7 +69,7 @@ async function lossesOf(branch: Branch, recipients: number): Promise<string[]> {
   ];
 }
 
-/** What happens in an hour of the week: now and then a fault or a kill, once a day a price list and a campaign. */
+/** Lives through an hour of the week: now and then a fault or a kill, once a day a price list and a campaign. */
 async function liveHour(
   world: World,
   branch: Branch,

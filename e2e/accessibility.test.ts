@@ -4,7 +4,7 @@ import { expect, it } from "vitest";
 import { startMock } from "./support/console.ts";
 import { clock, furnish, viewsOf } from "./support/demo-world.ts";
 
-/** What axe-core finds serious or critical, as `rule: the element`. */
+/** Returns what axe-core finds serious or critical, as `rule: the element`. */
 async function violations(page: Page): Promise<string[]> {
   await page.evaluate(axe.source);
   const { violations } = await page.evaluate(() =>

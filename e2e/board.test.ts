@@ -23,7 +23,7 @@ async function heard(tab: Page, state: string, act: () => Promise<unknown>): Pro
   const message = await tab.evaluateHandle((id) => {
     const heard = new Promise<void>((resolve) => {
       document.body.addEventListener("htmx:sseBeforeMessage", ({ target }) => {
-        // What the page does with it comes first.
+        // The page handles it first.
         if ((target as Element).id === id) setTimeout(resolve);
       });
     });
@@ -33,7 +33,7 @@ async function heard(tab: Page, state: string, act: () => Promise<unknown>): Pro
   await message.evaluate(({ heard }) => heard);
 }
 
-/** Where something is; when the stream begins it is replaced, and for a moment nowhere. */
+/** Returns the place of an element; when the stream begins it is replaced, and for a moment nowhere. */
 async function boxOf(tab: Page, selector: string) {
   for (let tries = 0; tries < 50; tries += 1) {
     const box = await tab.locator(selector).boundingBox();
@@ -69,7 +69,7 @@ describe("a card that is held", () => {
     await tab.mouse.up();
     await tab.getByText(`Order ${first ?? ""} moved to Ready.`).waitFor();
     await tab.locator(column("listo")).locator(card(first)).waitFor();
-    // What waited for the drop is there now.
+    // The card that waited for the drop is there now.
     await expect.poll(() => tab.locator(`${column("pendiente")} .card`).count()).toBe(4);
     expect(await tab.locator(".target").count()).toBe(0);
   });

@@ -3,7 +3,7 @@ import { expect, it } from "vitest";
 import { startMock, tabTo } from "./support/console.ts";
 import { clock, furnish, viewsOf } from "./support/demo-world.ts";
 
-/** What has the focus, and whether a person sees it. */
+/** Returns the focused element, and whether a person sees it. */
 const focus = (page: Page) =>
   page.evaluate(() => {
     const { activeElement: element, body } = document;

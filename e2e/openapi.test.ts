@@ -9,7 +9,7 @@ import { startMock } from "./support/console.ts";
 const folder = import.meta.dirname;
 const document = join(folder, "service.json");
 
-/** What a tool from e2e/node_modules writes; it fails where the tool does. */
+/** Returns the output of a tool from e2e/node_modules; fails where the tool does. */
 async function output(tool: string, ...argv: string[]): Promise<string> {
   const env = { ...process.env, REDOCLY_TELEMETRY: "off", REDOCLY_SUPPRESS_UPDATE_NOTICE: "true" };
   const file = join(folder, "node_modules/.bin", tool);

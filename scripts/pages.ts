@@ -79,7 +79,7 @@ export function commandsPage(): string {
   return `${commandsHead}\n${parts.join("\n").trimEnd()}\n`;
 }
 
-/** What `bpos help exit-codes` says of each code. */
+/** Rows of `bpos help exit-codes`. */
 const [exitPart0] = exitCodesTopic(textsIn("en").t).parts;
 const exitRows = typeof exitPart0 === "object" ? (exitPart0.rows ?? {}) : {};
 

@@ -19,7 +19,7 @@ interface Recording {
   line: string;
   argv: string[];
   size: Size;
-  /** What happens meanwhile; stops the command at its end. */
+  /** Acts meanwhile, and stops the command at its end. */
   play?: (mock: RunningMock, stop: () => void) => Promise<void>;
 }
 

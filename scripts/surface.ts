@@ -1,4 +1,4 @@
-// What users of bpos build on, a line each: commands and flags, keys of JSON, reasons of errors, exported names and types. `npm run docs`
+// The public surface of bpos, a line each: commands and flags, keys of JSON, reasons of errors, exported names and types. `npm run docs`
 // writes it to test/docs/surface.txt; a test compares it, so that nothing documented disappears or changes by the way.
 import { readFileSync } from "node:fs";
 import { join } from "node:path";

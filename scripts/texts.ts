@@ -86,7 +86,7 @@ const shorten = (text: string): string => JSON.stringify(text.length > 90 ? `${t
 
 const maxHelpLines = 4;
 
-/** Whether it takes more lines at 80 columns, beside the widest flag; the flag here stands in a line of its own. */
+/** Returns whether it takes more lines at 80 columns, beside the widest flag; the flag here stands in a line of its own. */
 const isLongHelp = (text: string): boolean =>
   termList([["-".repeat(80), text]], 80).length > maxHelpLines + 1;
 

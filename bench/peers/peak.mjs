@@ -1,7 +1,7 @@
 // Loaded before a program: at its end it says on standard error how much memory the process took at most, in kilobytes.
 import { existsSync, readFileSync, writeSync } from "node:fs";
 
-// What the system says of the process itself: maxRSS also has what its parent took when it started it.
+// The system's figure for the process itself: maxRSS also has what its parent took when it started it.
 function peak() {
   const file = "/proc/self/status";
   const [, kilobytes] = (existsSync(file) && /VmHWM:\s+(\d+)/.exec(readFileSync(file, "utf8"))) || [];

@@ -41,7 +41,7 @@ function pageOf({ searchParams }) {
   return `{"orders":[${here.join(",")}],${envelope}}`;
 }
 
-/** Of each campaign its reference, and the phones that are listed of it. */
+/** Campaigns: the reference of each, and the phones that are listed of it. */
 const campaigns = [];
 function campaignOf(body) {
   const { recipients, external_ref = null } = JSON.parse(body);

@@ -58,7 +58,7 @@ function addCalls(file: string, count: number): void {
     .run(count);
 }
 
-/** Of each kind one: whoever took half a journal for a whole one would message, deliver or forget again. */
+/** One record of each kind: whoever took half a journal for a whole one would message, deliver or forget again. */
 const others: readonly string[][] = [
   ["orders", "watch", "--once"],
   ["orders", "forget", "--output", "stdout", "--yes"],
@@ -215,7 +215,7 @@ describe("journal copy", () => {
       }
       if (await copied()) {
         const { rows, resumed } = JSON.parse((await copyBinary(home, to)).stdout) as Record<string, number>;
-        // What was under way when it was killed may have ended since.
+        // Work that was under way when it was killed may have ended since.
         expect(resumed, moments.join("\n")).toBeGreaterThanOrEqual(kept);
         expect(rows).toBeGreaterThanOrEqual(resumed!);
       }
@@ -250,7 +250,7 @@ describe("journal copy", () => {
     });
     const febrero = send(file, "--json", "--ref", "febrero", "--allow-repeat");
     const enero = send(file, "--json", "--ref", "enero");
-    // That of the database plans first, and asks; then that of the file; then the journal is copied.
+    // The send on the database plans first, and asks; then the one on the file; then the journal is copied.
     let fromFile: Awaited<ReturnType<typeof run>> | undefined;
     const copying = async () => expect((await run(copy(to))).code).toBe(0);
     const fromDatabase = await run(enero, {

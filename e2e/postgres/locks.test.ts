@@ -170,7 +170,7 @@ it("a step that is not finished holds off who would take the lock, and is writte
   expect(await written(shop)).toEqual(["a", "b"]);
 });
 
-/** What setting the server's clock back by an hour does. */
+/** SQL with the effect of setting the server's clock back by an hour. */
 const setBack = "UPDATE bpos.holder SET expires_at = expires_at + interval '1 hour'";
 
 it("what a dead process left lapses in time though the server's clock was set back, whoever looks", async () => {
@@ -188,7 +188,7 @@ it("what a dead process left lapses in time though the server's clock was set ba
   await taken;
   expect(performance.now() - began).toBeGreaterThan(3_000);
   expect(performance.now() - began).toBeLessThan(6_000);
-  // That another process corrected it is no sign of life.
+  // A correction by another process is no sign of life.
   await shop.psql(
     "UPDATE bpos.holder SET expires_at = now() + interval '4 s'; UPDATE bpos.claim SET holder = 'dead'",
   );

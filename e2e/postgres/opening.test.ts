@@ -17,7 +17,7 @@ import { tlsRelay } from "../support/tls-relay.ts";
 
 const nowhere = pointedAt("http://127.0.0.1:9");
 
-/** What a command says of a journal that it opens, which is never its password. */
+/** Returns what a command says of a journal that it opens, which is never its password. */
 async function opening(address: string, how: { env?: Record<string, string>; flags?: string[] } = {}) {
   const env = { ...nowhere, HOME: temporaryFolder(), BPOS_JOURNAL: address, ...how.env };
   const ran = await shell({ env })(["campaign", "list", "--json", ...(how.flags ?? [])]);

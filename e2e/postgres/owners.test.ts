@@ -43,7 +43,7 @@ async function machine(url: string) {
 }
 
 describe("a schema bpos that is not the user's own", () => {
-  /** What runs as whoever writes, and says who that was. */
+  /** Code that runs as whoever writes, and says who that was. */
   const trap = `CREATE TABLE public.ran (who text); GRANT INSERT ON public.ran TO PUBLIC;
     CREATE FUNCTION public.trap() RETURNS trigger LANGUAGE plpgsql AS
       $$ BEGIN INSERT INTO public.ran VALUES (current_user); RETURN NULL; END $$;`;

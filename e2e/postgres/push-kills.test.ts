@@ -30,7 +30,7 @@ function writeVersion(version: number): string {
 const versionOf = ({ codigo, precio }: { codigo: string; precio?: unknown }): number =>
   Math.round((Number(precio) - Number(codigo.slice(1))) * 100);
 
-/** What the service's own log says of pushes: the stamps of each version, and what it has in the end. */
+/** Reads the pushes in the service's own log: the stamps of each version, and what it has in the end. */
 function judge(mock: RunningMock) {
   let seen = 0;
   const stamps = new Map<number, Set<number>>();
@@ -44,7 +44,7 @@ function judge(mock: RunningMock) {
         seen = id;
         if (method !== "POST" || path !== "/v1/catalog/items") continue;
         const body = (await mock.control.request(id)).request_body;
-        // Of a request that was cut off there is none.
+        // A request that was cut off has none.
         if (!body) continue;
         const { items, occurred_at: stamp } = JSON.parse(body) as CatalogEvent;
         const version = versionOf(items[0]!);

@@ -59,7 +59,7 @@ it("a watch that runs while its server fails over marks what it delivers again, 
   let stdout = "";
   let stderr = "";
   let stop = (): void => undefined;
-  /** Whether each delivery was marked, in their order, by order. */
+  /** True for each delivery that was marked, in their sequence, by order. */
   const deliveries = () => {
     const marks = new Map<unknown, unknown[]>();
     for (const { event, order, repeated } of eventsOf({

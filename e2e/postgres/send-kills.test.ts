@@ -8,7 +8,7 @@ import { database, stopBetweenSteps } from "../support/postgres.ts";
 
 const killsALane = sized(2, 20);
 const roundsAFile = 4;
-/** Of each of two files under one reference; who comes later in the one is in the other too, and in no call with the same people. */
+/** People of each of two files under one reference; who comes later in the one is in the other too, and in no call with the same people. */
 const people = 400;
 const onlyFirst = 163;
 const faults = [

@@ -16,7 +16,7 @@ import { patient, shop } from "../support/shop.ts";
 const takeOverMs = 5_000;
 const long = { timeout: sized(60_000, 240_000) };
 
-/** What a process has written in whole lines. */
+/** Returns the whole lines that a process has written. */
 const events = (watch: Running) => eventsOf({ stdout: watch.out().replace(/[^\n]*$/, "") });
 const turns = (watch: Running) =>
   events(watch).flatMap(({ event, branch, holder }) =>
@@ -201,7 +201,7 @@ describe("a watch whose database goes away", () => {
       await pause(ms);
       const began = performance.now();
       expect(await one.stop("SIGTERM")).toBe(130);
-      // What is under way waits a second for an answer, and what is left for none.
+      // Work that is under way waits a second for an answer, and the rest for none.
       expect(performance.now() - began).toBeLessThan(4_000);
     },
   );

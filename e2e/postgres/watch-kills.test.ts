@@ -62,7 +62,7 @@ async function shop(shared: Database) {
 
 type Blow = "kill" | "stop" | "terminate" | "restart";
 
-/** What befalls the machine at work, or the database: kills mostly, in `npm test:e2e` nothing else. */
+/** Chooses an accident of the machine at work, or of the database: kills mostly, in `npm test:e2e` nothing else. */
 const blowOf = (dice: number): Blow =>
   !isSoak || dice < 0.7 ? "kill" : dice < 0.8 ? "stop" : dice < 0.95 ? "terminate" : "restart";
 

@@ -18,9 +18,9 @@ export interface Mock {
 }
 
 interface Tab extends Page {
-  /** What goes wrong in this tab and is meant to: texts of which a problem contains one. */
+  /** Problems of this tab that are meant to happen: texts of which a problem contains one. */
   expected: string[];
-  /** What the page is answered when it asks; it may not ask where there is none. */
+  /** The answer when the page asks; it may not ask where there is none. */
   answer?: boolean;
 }
 

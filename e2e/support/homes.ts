@@ -65,7 +65,7 @@ function count(name: "connect" | "query" | "end"): void {
   const original = methods[name];
   methods[name] = function (...how) {
     const result = original?.apply(this, how);
-    // Of many rows at once there is no other promise.
+    // Many rows at once have no other promise.
     const promise = (result as { done?: unknown } | undefined)?.done ?? result;
     if (!(promise instanceof Promise)) return result;
     journals.running += 1;

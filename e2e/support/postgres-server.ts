@@ -14,7 +14,7 @@ const run = promisify(execFile);
 
 /** A PostgreSQL on a free port of 127.0.0.1, with what it keeps in a folder of its own. */
 export interface PostgresServer {
-  /** Where its programs are. */
+  /** The folder of its programs. */
   bin: string;
   folder: string;
   port: number;

@@ -16,7 +16,7 @@ export interface Server {
   create: (how?: { locale?: string }) => Promise<Database>;
   /** The same, dropped when the test ends. */
   database: (how?: { locale?: string }) => Promise<Database>;
-  /** Where its log, its data and its socket are. */
+  /** The folder of its log, its data and its socket. */
   folder: string;
   port: number;
   start: () => Promise<void>;

@@ -65,7 +65,7 @@ class Passing {
       this.#server.write(bytes);
       return;
     }
-    // What belongs to the same statement goes with it.
+    // Messages of the same statement go with it.
     if (type !== "S" && type !== "Q") return;
     const ready = message("Z", Buffer.from(this.#isInTransaction ? "E" : "I"));
     this.#client.write(Buffer.concat([errorMessage(this.#refusal), ready]));

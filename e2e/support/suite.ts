@@ -3,7 +3,7 @@ import { launchServer } from "./browser.ts";
 
 declare module "vitest" {
   interface ProvidedContext {
-    /** Where the browser of this run is connected to. */
+    /** The address of this run's browser. */
     browser: string;
   }
 }

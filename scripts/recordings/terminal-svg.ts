@@ -1,6 +1,6 @@
 import xterm from "@xterm/headless";
 
-/** What was written to a terminal, and when: milliseconds since the beginning. */
+/** Output of a terminal, with its time in milliseconds since the beginning. */
 export interface Written {
   at: number;
   text: string;

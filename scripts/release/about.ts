@@ -4,7 +4,7 @@ import { join } from "node:path";
 
 export const root = join(import.meta.dirname, "../..");
 
-/** Where `npm run release` puts everything. */
+/** The folder in which `npm run release` puts everything. */
 export const release = join(root, "release");
 
 const readJson = (file: string): unknown => JSON.parse(readFileSync(join(root, file), "utf8"));
@@ -12,13 +12,13 @@ const readJson = (file: string): unknown => JSON.parse(readFileSync(join(root, f
 const manifest = readJson("package.json") as { name: string; version: string; description: string };
 export const { version } = manifest;
 
-/** What `npm pack` calls the package: without the scope's signs. */
+/** The package's name for `npm pack`: without the scope's signs. */
 export const packedAs = `${manifest.name.replace(/^@/, "").replace("/", "-")}-${version}.tgz`;
 
 const git = (...line: string[]): string =>
   execFileSync("git", line, { cwd: root, encoding: "utf8" }).trimEnd();
 
-/** What is changed and not committed; undefined where there is nothing. */
+/** Returns what is changed and not committed; undefined where there is nothing. */
 export const findChanges = (): string | undefined => git("status", "--porcelain") || undefined;
 
 /** When the commit was made, in seconds: the time of every file of the release. */
@@ -40,7 +40,7 @@ export function refusePublication({
   return `${repository} is nobody's repository. Set \`publication\` in scripts/release/about.ts: docs/releasing.md says what else to decide. \`npm run release -- --trial\` makes a release to try it.`;
 }
 
-/** Where a file of the release can be fetched once it is published. */
+/** Returns the address of a file of the release once it is published. */
 export const addressOf = (file: string): string =>
   `${publication.repository}/releases/download/v${version}/${file}`;
 

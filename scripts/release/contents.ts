@@ -20,7 +20,7 @@ const serviceOf = ({ name }: Target): string =>
 /** As it is: that of Windows is in UTF-16. */
 export const readService = (name: string): Buffer => readFileSync(join(root, "docs/service", name));
 
-/** What goes with an executable: texts, by the names that they have in an archive. */
+/** Texts that go with an executable, by their names in an archive. */
 export interface Contents {
   licence: string;
   /** The licences of all that an executable holds. */

@@ -16,13 +16,13 @@ import { root } from "./about.ts";
 import { run } from "./run.ts";
 import type { Target } from "./targets.ts";
 
-/** What Node looks for in itself: whether a program was put into it. */
+/** The mark by which Node finds whether a program was put into it. */
 const sentinelFuse = "NODE_SEA_FUSE_fce680ab2cc467b6e072b8b5df1996b2";
 const postject = join(root, "node_modules/postject/dist/cli.js");
 
 const filesIn = (folder: string): string[] => readdirSync(folder).map((name) => `${folder}/${name}`);
 
-/** What the command reads of its own: its code, what its pages load, jq, and the files of the demo. */
+/** Files of its own that the command reads: its code, what its pages load, jq, and the files of the demo. */
 const ownFiles = (): string[] => [
   ...["dist/main.cjs", "dist/jq.wasm"],
   ...filesIn("dist/chunks").filter((file) => file.endsWith(".cjs")),
@@ -36,7 +36,7 @@ async function buildLoader(file: string): Promise<void> {
   await build.write({ file, format: "cjs" });
 }
 
-/** What people start most; it needs most of the code that any command does. */
+/** Commands that people start often; together they need most of the code that any command does. */
 const usual = [
   ["--help"],
   ["--mock", "orders", "list", "--json"],
@@ -52,7 +52,7 @@ export async function keepCompiled(target: Target, folder: string): Promise<void
   if (target.run === undefined) return;
   const [command, ...argv] = [...target.run, target.node];
   const home = mkdtempSync(join(tmpdir(), "bpos-release-"));
-  // Of the environment nothing counts, so that the same comes out anywhere.
+  // Nothing of the environment counts, so that the same comes out anywhere.
   const env = { PATH: "/usr/bin:/bin", BPOS_HOME: home, TZ: "UTC" };
   try {
     for (const line of [...usual, []]) {
@@ -110,7 +110,7 @@ async function makeBlob({ target, form, compiled, work }: Making): Promise<strin
 interface Making {
   target: Target;
   form: Form;
-  /** Of this target, as `keepCompiled` made it. */
+  /** Compiled code of this target, as `keepCompiled` made it. */
   compiled: string;
   /** For what is needed on the way. */
   work: string;

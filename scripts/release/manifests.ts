@@ -7,7 +7,7 @@ import { archiveOf, targets } from "./targets.ts";
 
 const identifier = `${publication.publisher}.bpos`;
 
-/** What is made of each template. */
+/** The file that is made from each template. */
 const manifests: Readonly<Record<string, string>> = {
   Dockerfile: "Dockerfile",
   "compose.yaml": "compose.yaml",

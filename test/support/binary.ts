@@ -14,7 +14,7 @@ export const isExecutable = executable !== undefined;
 
 const bin = join(root, "bin/bpos.js");
 const program: readonly string[] = executable === undefined ? [process.execPath, bin] : [executable];
-/** What starts the command in a shell. */
+/** The words that start the command in a shell. */
 export const inShell = program.map((word) => `"${word}"`).join(" ");
 
 type Env = Record<string, string>;
@@ -30,7 +30,7 @@ interface RealWorld {
   fileLimit?: number;
   /** It has addresses for so many bytes. */
   memoryLimit?: number;
-  /** Where the command is installed. @default this project */
+  /** The folder in which the command is installed. @default this project */
   from?: string;
   /** The Node that runs it. @default the one of the tests */
   node?: string;
@@ -53,7 +53,7 @@ export interface Running {
 
 function start(command: string, argv: readonly string[], world: RealWorld): Running {
   const { env = {}, stdin, cwd = root, as = {} } = world;
-  // What one compiled, the others need not.
+  // The others reuse the code that one compiled.
   const shared = { PATH: process.env["PATH"], NODE_COMPILE_CACHE: join(tmpdir(), "bpos-code") };
   const all = { ...shared, ...journals.envOf(env["BPOS_HOME"]), ...env };
   const options = { cwd, ...as, env: all };

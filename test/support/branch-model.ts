@@ -16,11 +16,11 @@ export interface ModelOrder {
   states: readonly { from: number; state: OrderState }[];
   /** When somebody edits it, each time into another total. */
   edits?: readonly number[];
-  /** What is ordered after so many edits; nothing without it. */
+  /** The order's lines after so many edits; nothing without it. */
   lines?: (edits: number) => readonly object[];
 }
 
-/** What the service answers instead of a page, once. */
+/** The service's answer instead of a page, once. */
 export type ModelFault = "500" | "html" | "reset" | "429" | "busy" | "403";
 
 const pageSize = 20;

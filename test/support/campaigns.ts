@@ -10,7 +10,7 @@ interface LeftOut {
   error: string;
 }
 
-/** What `campaign send --json` prints. */
+/** The document that `campaign send --json` prints. */
 export interface Report {
   send_id: string;
   external_ref: string;

@@ -14,7 +14,7 @@ export interface Row {
   remedy: string | null;
 }
 
-/** What `bpos doctor --json` printed, each row by its name. */
+/** Returns the rows that `bpos doctor --json` printed, by their names. */
 export function diagnosis({ stdout, code }: Run) {
   const { ok, checks } = JSON.parse(stdout) as { ok: boolean; checks: Row[] };
   const namesOf = (wanted: (row: Row) => boolean): string[] => checks.filter(wanted).map(({ name }) => name);

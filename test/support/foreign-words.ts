@@ -54,16 +54,16 @@ const tellTale: Readonly<Record<"en" | "es", ReadonlySet<string>>> = {
 const values = new Set<string>([
   ...[...fileFormats, ...formats, ...orderStates, ...recipientStatuses, ...scenarioNames],
   ...[...shells, ...topics, ...Object.keys(exitCodes)],
-  // Of --lang, --log-format, --status, --since and --on-duplicate.
+  // Values of --lang, --log-format, --status, --since and --on-duplicate.
   ...["text", "en", "es", "all", "today", "yesterday", "first", "last", "error"],
   // The service's own names.
   ...["codigo", "nombre", "categoria", "precio", "deshabilitado", "status"],
 ]);
 
-/** What is no sentence of ours, whatever the language; each is taken out before the words are looked at. */
+/** Text that is no sentence of ours, whatever the language; it is removed before the words are looked at. */
 const patterns: readonly RegExp[] = [
   /\u001b\[[\d;?]*[A-Za-z]/g,
-  // What was typed or read, between quotation marks; a command, between backticks.
+  // Text that was typed or read, between quotation marks; a command, between backticks.
   /"[^"\n]*"/g,
   /`[^`]*`/g,
   // A document, and a line of HTTP under -vv.
@@ -72,7 +72,7 @@ const patterns: readonly RegExp[] = [
   // The command lines of examples.
   /^ *\$ .*$/gm,
   /\b(?:https?:\/\/|tcp:\/\/|file:|lp:)\S+/g,
-  // What the journal does not know of a command to be repeated.
+  // Words that the journal does not know of a command to be repeated.
   /--exec <command>|--out-dir <folder>/g,
   /~?(?:[\w.-]+)?\/[\w./:?=&-]+/g,
   // Names that a flag takes, as the JSON has them.
@@ -90,7 +90,7 @@ const patterns: readonly RegExp[] = [
   /\$\w+/g,
   /\b[a-z]+\.[a-z]+\b/g,
   /\bexit-codes\b/g,
-  // What the service calls it.
+  // The service's own names.
   /\bAPI key\b/g,
 ];
 

@@ -1,8 +1,8 @@
 type Rows = Record<string, unknown>[];
 
-/** Where the tests of commands run on another engine than SQLite: `npm run test:e2e` gives every home a database of PostgreSQL. */
+/** The engine of the tests of commands: `npm run test:e2e` gives every home a database of PostgreSQL instead of SQLite. */
 export const journals = {
-  /** What the environment of a command gets, so that the journal of this home is elsewhere. */
+  /** Returns variables for a command, so that the journal of this home is elsewhere. */
   envOf: (() => ({})) as (home: string | undefined) => Record<string, string>,
   /** Asks the journal of a home; undefined where that is the file in it. */
   ask: undefined as ((home: string, sql: string) => Promise<Rows>) | undefined,

@@ -12,7 +12,7 @@ const schemas = await loadSchemas();
 type Schema = Record<string, unknown> & { $defs?: Record<string, unknown> };
 type Check = (document: unknown) => string | undefined;
 
-/** What the service sends is passed on as it came, so it may be anything. */
+/** The service's data is passed on as it came, so it may be anything. */
 const served = ["Order", "OrdersResponse", "CampaignStatus", "Counts"];
 
 /** Without what `--fields` may have left out. */
@@ -26,7 +26,7 @@ function withoutRequired(schema: unknown): unknown {
 const ajv = new Ajv2020({ strict: false, validateFormats: false });
 const checks = new Map<string, Map<z.ZodType, Check>>();
 
-/** What is wrong with a document of ours: a key that the schema does not have, too. */
+/** Returns what is wrong with a document of ours: a key that the schema does not have, too. */
 function checkOf(form: z.ZodType, hasFields: boolean): Check {
   const known = checks.get(String(hasFields)) ?? new Map<z.ZodType, Check>();
   checks.set(String(hasFields), known);
@@ -115,7 +115,7 @@ export function checkJson(
   const isVersion = argv.includes("--version") || argv.includes("-V");
   const topic = isHelp ? ["help"] : isVersion ? ["version"] : undefined;
   const name = topic ?? words;
-  // What it prints describes JSON.
+  // Its output describes JSON.
   if (name[0] === "schema") return;
   const forms = schemas[name.join(" ")];
   if (forms === undefined) fail(argv, "there is no schema", stdout);

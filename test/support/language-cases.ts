@@ -94,7 +94,7 @@ export const cases: Readonly<Record<string, readonly Case[]>> = {
     go(0, "printer test file:{dir}/printed", noService),
     go(0, "printer test file:{dir}/printed --paper 58 --printer-language star", noService),
     go(6, "printer test file:/dev/qx", { ...noService, data: [/ENOENT[^.\n]*/] }),
-    // Where there is an `lp`, it says in its own words that there is no such queue.
+    // An installed `lp` says in its own words that there is no such queue.
     go(6, "printer test lp:qx", { ...noService, data: [/lp: .*/] }),
     go(2, "printer test usb", noService),
     go(2, "printer test", noService),
@@ -250,8 +250,8 @@ export const cases: Readonly<Record<string, readonly Case[]>> = {
     go(4, "doctor", denied),
     go(9, "doctor", { ...inWorld, env: { BPOS_JOURNAL: "postgres://q@127.0.0.1:1/q" } }),
   ],
-  // What its commands print is above; here what is said between them.
-  // What was ordered is in the language of the shop.
+  // The output of its commands is above; here are the words between them.
+  // Dishes are in the language of the shop.
   demo: [
     go(0, "demo", {
       plain: true,

@@ -4,9 +4,9 @@ import type { Run, World } from "./run.ts";
 
 /** A `campaign listen` under way. */
 export interface Listener {
-  /** Where replies go. */
+  /** The address that replies go to. */
   url: string;
-  /** What is on standard output so far, line by line. */
+  /** Returns the lines on standard output so far. */
   lines: () => string[];
   /** The same, of `-o ndjson`. */
   events: () => ReplyLine[];

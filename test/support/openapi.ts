@@ -16,7 +16,7 @@ const ajv = new Ajv({ strict: false, allErrors: true });
 addFormats(ajv);
 ajv.addSchema(openApiDocument(), "openapi");
 
-/** What is wrong with a value, by the schema at a reference such as `#/components/schemas/Order`; null when nothing is. */
+/** Returns what is wrong with a value, by the schema at a reference such as `#/components/schemas/Order`; null when nothing is. */
 export function schemaErrors(reference: string, value: unknown): unknown {
   const validate = ajv.compile({ $ref: `openapi${reference}` });
   return validate(value) ? null : validate.errors;

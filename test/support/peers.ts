@@ -10,7 +10,7 @@ export async function fixedServer(answer: Answer): Promise<string> {
   const server = createServer((request, response) => {
     request.resume().on("end", () => {
       if (request.url === "/_mock/world") response.sendDate = false;
-      // What is asked of loopback before anything else; it is no mock.
+      // The first question to a server on loopback; it is no mock.
       const {
         status = 200,
         headers,

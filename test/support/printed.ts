@@ -16,14 +16,14 @@ interface PrintedLine {
 
 export interface PrintedReceipt {
   lines: PrintedLine[];
-  /** What it did beside letters, in its order: `cut`, `drawer`, `beep`, `picture`. */
+  /** Acts beside letters, in their sequence: `cut`, `drawer`, `beep`, `picture`. */
   acts: string[];
   /** Commands that a receipt has no use for, in hex: an order's text must never be one. */
   unknown: string[];
 }
 
 type Style = { width: number; height: number; bold: boolean; inverted: boolean; page: number };
-/** What a command does: changes the style, or is an act. */
+/** A command's effect: it changes the style, or is an act. */
 type Effect = (parameters: Uint8Array) => Partial<Style> | string | undefined;
 type Command = readonly [
   prefix: readonly number[],
@@ -86,7 +86,7 @@ const commands: Readonly<Record<Language, { page: number; known: readonly Comman
   },
 };
 
-/** What a printer makes of the bytes: a receipt for each cut, and one for what comes after the last. `columns` break a line as paper does. */
+/** Prints the bytes as a printer does: a receipt for each cut, and one for what comes after the last. `columns` break a line as paper does. */
 export function printed(bytes: Uint8Array, language: Language, columns = 48): PrintedReceipt[] {
   const { page, known } = commands[language];
   const receipts: PrintedReceipt[] = [];

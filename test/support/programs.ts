@@ -47,7 +47,7 @@ export async function meetingPoint(): Promise<{
       }),
   };
 }
-/** What a process says next; nothing when it dies. */
+/** Returns the next output of a process; nothing when it dies. */
 export const answerOf = (socket: Socket): Promise<string> =>
   new Promise((resolve) => {
     if (socket.closed) resolve("");

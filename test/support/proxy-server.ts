@@ -31,9 +31,9 @@ export interface ProxyBehaviour {
 export interface ProxyServer {
   host: string;
   port: number;
-  /** What was asked of it: `CONNECT host:port`, or a method and a whole address. */
+  /** Requests that it got: `CONNECT host:port`, or a method and a whole address. */
   asked: string[];
-  /** Whether a TLS client showed it a certificate, of each connection. */
+  /** True for each connection in which a TLS client showed a certificate. */
   shown: boolean[];
 }
 
@@ -58,7 +58,7 @@ function passOn(
       answer.pipe(response);
     },
   );
-  // What happens to the service's connection happens to the client's.
+  // The client's connection shares the fate of the service's.
   onward.on("error", () => response.destroy());
   incoming.pipe(onward);
 }

@@ -5,7 +5,7 @@ import type { RunningMock } from "../../src/mock/index.ts";
 import { temporaryFolder } from "./run.ts";
 import { clockQuestion, type Expectation, type Handler, on, type ScriptedServer } from "./scripted-server.ts";
 
-/** What `catalog push --json` prints. */
+/** The document that `catalog push --json` prints. */
 export interface Report {
   push_id: string;
   occurred_at: string;
@@ -69,7 +69,7 @@ export function fileOf(...lines: string[]): string {
   return settled(file);
 }
 
-/** What reached the mock, each as method and path, oldest first. */
+/** Returns the requests that reached the mock, each as method and path, oldest first. */
 export async function callsOf(mock: RunningMock): Promise<string[]> {
   return (await mock.control.requests(1000)).map(({ method, path }) => `${method} ${path}`);
 }

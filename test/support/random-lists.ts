@@ -29,7 +29,7 @@ export function listFile(items: readonly CatalogItem[]): string {
   return settled(file);
 }
 
-/** What a service sells, by code; of a product that is deactivated only that it is. */
+/** Returns the products that a service sells, by code; a deactivated one has only that. */
 export async function worldOf({ control }: RunningMock): Promise<Record<string, Partial<Product>>> {
   const products = (await control.catalog()).map((product) => ({
     ...product,

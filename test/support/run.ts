@@ -19,7 +19,7 @@ import {
 import { journals } from "./journals.ts";
 import { checkJson } from "./json-schema.ts";
 
-/** What a command wrote and how it ended. */
+/** A command's output, and how it ended. */
 export interface Run {
   code: number;
   stdout: string;
@@ -36,7 +36,7 @@ export interface World {
   piped?: true;
   /** Height of that terminal (default 24). */
   rows?: number;
-  /** What the person answers, question by question; a question without an answer fails the run. */
+  /** The person's answers, question by question; a question without an answer fails the run. */
   answers?: (boolean | string)[];
   /** Whoever answers otherwise than by `answers`. */
   prompts?: Partial<System["prompts"]>;
@@ -46,7 +46,7 @@ export interface World {
   random?: System["random"];
   nodeVersion?: string;
   platform?: System["platform"];
-  /** What happens when the command opens an address in a browser, and whether it works; without it, it does not. */
+  /** Called when the command opens an address in a browser; returns whether that works. Without it, it does not. */
   onOpen?: (url: string) => boolean;
   /** The processes that are known to listen, by their ports. */
   listeners?: Record<number, number>;
@@ -77,7 +77,7 @@ function bytesOf(text: NonNullable<World["stdin"]>): AsyncIterable<Uint8Array> {
   return Readable.from([typeof text === "string" ? Buffer.from(text) : text]);
 }
 
-/** What a stream says that is read at once, and no file. */
+/** The properties of a stream that is read at once, and is no file. */
 export const readStream = {
   isMidLine: () => false,
   isBehind: () => false,

@@ -1,4 +1,4 @@
-/** What a terminal shows, line by line, after a text without colours: it knows carriage returns, lines up, and erasing. */
+/** Returns the lines that a terminal shows after a text without colours: it knows carriage returns, lines up, and erasing. */
 export function screenAfter(text: string): string[] {
   const lines = [""];
   let [row, column] = [0, 0];

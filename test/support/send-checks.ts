@@ -60,7 +60,7 @@ async function checkCanary(plot: SendPlot, simulation: SendSimulation): Promise<
   if (canary === undefined) return;
   const calls = await simulation.calls();
   const trial = calls.filter(({ is_canary }) => is_canary === 1);
-  // Where all of them opt out before they are messaged, there is no trial.
+  // There is no trial where all of them opt out before they are messaged.
   const drawn = canaryPeople(simulation.request(), simulation.request().reading.recipients, []);
   if ([...drawn].every((person) => simulation.optedOut.has(person))) return;
   const keys = new Set(trial.map(({ idempotency_key }) => idempotency_key));

@@ -22,7 +22,7 @@ export interface SendPlot {
   latency: number;
   /** Who opts out, by number, before which transaction of a process. */
   optOuts: { who: number; before: number }[];
-  /** Whether the rest is sent after a trial that failed. */
+  /** True where the rest is sent after a trial that failed. */
   ignoresCanary: boolean;
   /** How many calls may be under way at once. */
   inFlight: number;

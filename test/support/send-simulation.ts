@@ -47,7 +47,7 @@ export class SendSimulation {
   readonly campaigns: Campaign[] = [];
   /** When each call was first sent in each life, whatever became of it. */
   readonly attempts: { key: string; people: number; at: number; life: number }[] = [];
-  /** What the process knew of the trial when it went on. */
+  /** The trial as the process knew it when it went on. */
   passedAt: number | undefined;
   ignoredAt: number | undefined;
   /** How many campaigns the service had when each of them was on the list. */
@@ -188,7 +188,7 @@ export class SendSimulation {
     destroy: () => Promise.resolve(),
   };
 
-  /** What others do to the journal, before a step of the process. */
+  /** Does what others do to the journal before a step of the process. */
   async #optOut(): Promise<void> {
     const { optOuts, people } = this.#plot;
     const phones = optOuts.flatMap(({ who, before }) => {

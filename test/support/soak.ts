@@ -3,13 +3,13 @@ import { inject, it } from "vitest";
 /** `npm run test:soak`: everything in full. `npm test` runs a small part of each heavy suite. */
 export const isSoak = inject("soak");
 
-/** What `npm test` takes, and what the soak takes in its place. */
+/** Returns the size for `npm test`, or the one that the soak takes in its place. */
 export const sized = <T>(small: T, full: T): T => (isSoak ? full : small);
 
 /** A test that only the soak runs. */
 export const soakIt = it.skipIf(!isSoak);
 
-/** What every random test begins with. */
+/** The seed of every random test. */
 export const seed = inject("seed");
 
 /** Random numbers from 0 up to 1 that the seed and a name decide. */

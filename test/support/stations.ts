@@ -96,7 +96,7 @@ export async function editedKitchen(orders: Record<string, unknown>[]) {
 export const papers = ({ receipts }: VirtualPrinter): string[] =>
   receipts.filter(({ acts }) => acts.includes("cut")).map((receipt) => readable(receipt));
 
-/** What is on a ticket: its order, with R before it where that is a reprint, C where it was cancelled and E where it was edited, and its products. */
+/** Returns the contents of a ticket: its order, with R before it where that is a reprint, C where it was cancelled and E where it was edited, and its products. */
 export function inShort(paper: string): string {
   const [, id = "?"] = /PEDIDO\s+(\d+)/.exec(paper) ?? [];
   const marks = [

@@ -21,7 +21,7 @@ export interface StatusReport {
 
 type Shell = (argv: string[], world?: World) => Promise<Run>;
 
-/** What `bpos status --json` says, and its exit code. */
+/** Returns the document of `bpos status --json`, and its exit code. */
 export async function statusOf(run: Shell, world: World = {}, ...flags: string[]) {
   const { code, stdout, stderr } = await run(["status", "--json", ...flags], world);
   if (stdout === "") throw new Error(`status ended with ${code}: ${stderr}`);

@@ -14,12 +14,12 @@ declare module "vitest" {
   interface ProvidedContext {
     /** `npm run test:soak`: everything in full. */
     soak: boolean;
-    /** What every random test begins with: of `npm test` always the same, of each soak another; set BPOS_SEED to repeat one. */
+    /** The seed of every random test: always the same for `npm test`, another for each soak; set BPOS_SEED to repeat one. */
     seed: number;
   }
 }
 
-/** Whether there is a file system in memory with room, and programs in it may run, which it forbids in many containers. */
+/** Returns whether there is a file system in memory with room in which programs may run, which many containers forbid. */
 function isFit(): boolean {
   try {
     accessSync(memory, constants.W_OK);
@@ -42,7 +42,7 @@ export function setup(project: TestProject): void {
   delete process.env["BPOS_SEED"];
   if (process.env["TMPDIR"] !== undefined || !isFit()) return;
   const folder = mkdtempSync(`${memory}/bpos-suite-`);
-  // What a test started may still write to it.
+  // A process that a test started may still write to it.
   remove = afterwards('until rm -rf "$0"; do sleep 0.1; done', folder);
   // Some tests run as a user who owns nothing.
   chmodSync(folder, 0o755);

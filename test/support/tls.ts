@@ -51,7 +51,7 @@ export async function secureServer(
     (request, response) => {
       requests.push(request.headers);
       const { socket } = request;
-      // Of a client that showed none there is no subject.
+      // A client that showed none has no subject.
       const peer: { subject?: { CN?: string | string[] } | undefined } =
         socket instanceof TLSSocket ? socket.getPeerCertificate() : {};
       shown.push([peer.subject?.CN ?? "nobody"].flat().join());

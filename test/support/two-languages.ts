@@ -6,7 +6,7 @@ import { type FakeClock, fakeClock } from "./fake-clock.ts";
 import { type Run, shell, temporaryFolder } from "./run.ts";
 import { pointedAt } from "./service.ts";
 
-/** What a case may do while its command runs. */
+/** Tools of a case while its command runs. */
 interface Meanwhile {
   /** The command's standard output so far. */
   out: string;
@@ -24,24 +24,24 @@ export interface Case {
   env?: Record<string, string>;
   files?: Record<string, string>;
   stdin?: string;
-  /** What was run in the same home before. */
+  /** Commands that run in the same home before. */
   before?: string[][];
-  /** What the person answers on a terminal. */
+  /** The person's answers on a terminal. */
   answers?: (texts: Texts) => (boolean | string)[];
   /** Called with each thing that the command writes to standard output. */
   during?: (meanwhile: Meanwhile) => unknown;
   /** Stopped where it would wait for the first time. */
   stopAtPause?: true;
   clock?: () => FakeClock;
-  /** What the world says in its own words. */
+  /** Words of the world itself. */
   data?: readonly RegExp[];
-  /** What of the output is looked at; all of it by default. */
+  /** Returns the part of the output that is looked at; all of it by default. */
   part?: (text: string) => string;
   /** It prints the same whatever -o says. */
   plain?: true;
 }
 
-/** Where a command writes to, and in which form. */
+/** The stream that a command writes to, and its form. */
 export interface Place {
   language: Language;
   /** A terminal of 200 columns, or of so many. */

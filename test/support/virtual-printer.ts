@@ -5,7 +5,7 @@ import { listening } from "./server.ts";
 
 /** How a printer behaves; it may be changed between receipts. */
 export interface PrinterMode {
-  /** What it says of itself; without paper or open it prints nothing, and keeps what it gets. */
+  /** Its own status; without paper or open it prints nothing, and keeps what it gets. */
   state: "ready" | "paper_out" | "cover_open";
   /** It takes everything and says nothing, nor does it hang up. */
   silent: boolean;
@@ -61,7 +61,7 @@ export class VirtualPrinter {
   readonly columns: number;
   port = 0;
   connections = 0;
-  /** What came in on each connection, without the questions. */
+  /** Bytes of each connection, without the questions. */
   readonly jobs: Buffer[] = [];
   /** Bytes on paper, and those that wait for paper. */
   #paper = Buffer.alloc(0);
@@ -79,7 +79,7 @@ export class VirtualPrinter {
     return `tcp://127.0.0.1:${this.port}`;
   }
 
-  /** What has come out of it, a receipt for each cut. */
+  /** Receipts that have come out of it, one for each cut. */
   get receipts(): PrintedReceipt[] {
     return printed(this.#paper, this.language, this.columns);
   }

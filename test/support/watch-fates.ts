@@ -27,7 +27,7 @@ export function mortal(sql: Sql, effect: () => void): Sql {
 
 export const effecting = <T>(work: () => T): Promise<T> => new Promise((resolve) => resolve(work()));
 
-/** What an order went through. */
+/** The history of an order. */
 export interface Fate {
   /** For each time that it reached the output: what `repeated` said, and whether it had to say so. */
   given: { repeated: boolean; torn: boolean }[];
@@ -40,7 +40,7 @@ export interface Fate {
   tornChange: boolean;
 }
 
-/** What an edit brings is new to the output, but for one that a kill tore. */
+/** Records an edit, which brings something that is new to the output, but for one that a kill tore. */
 export function noteEdit(fate: Fate, event: OrderChanged, total: number): void {
   expect(event.changes !== undefined || event.from !== event.to).toBe(true);
   if (event.changes !== undefined) {

@@ -47,7 +47,7 @@ const orderPlots = fc.array(
   { maxLength: 30 },
 );
 
-/** What may befall a watch. */
+/** Accidents that may befall a watch. */
 export const plots: fc.Arbitrary<Plot> = fc.record({
   orders: orderPlots.map((drawn) =>
     drawn.map(({ at, life, stay, kind, edits: seconds }, n): ModelOrder => {
@@ -56,7 +56,7 @@ export const plots: fc.Arbitrary<Plot> = fc.record({
         state,
         from: appearsAt + index * stay * 1_000,
       }));
-      // What is accepted is edited no more.
+      // Accepted orders are not edited any more.
       const accepted = states[0]?.state === "pendiente" ? (states[1]?.from ?? Number.POSITIVE_INFINITY) : 0;
       const edits = seconds.map((after) => appearsAt + after * 1_000).filter((edit) => edit < accepted);
       const made = kind === "late" ? appearsAt - 20 * hour : appearsAt;

@@ -21,10 +21,10 @@ export function newIds(run: Pick<Run, "stdout">): unknown[] {
   return eventsOf(run).flatMap(({ event, order }) => (event === "order.new" ? [order?.["order_id"]] : []));
 }
 
-/** What a line of a long run begins with where standard error is no terminal. */
+/** The beginning of a line of a long run where standard error is no terminal. */
 export const logTime = /^\d{4}-\d\d-\d\dT[\d:]+[+-]\d\d:\d\d /gm;
 
-/** What a long run says in a pipe, without the time that each line of text begins with; one that lacks it fails the test. */
+/** Returns the output of a long run in a pipe without the time that each line of text begins with; a line that lacks it fails the test. */
 export function withoutTimes(stderr: string): string {
   return stderr
     .split("\n")
@@ -46,7 +46,7 @@ export function watchOnce(run: Shell, ...argv: string[]): Promise<Run> {
 export interface Polling {
   polls: number;
   argv?: string[];
-  /** What happens in the pause after the nth poll, 1 being the first. */
+  /** Acts in the pause after the nth poll, 1 being the first. */
   after?: (poll: number) => unknown;
   clock?: FakeClock;
   world?: World;
