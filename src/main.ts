@@ -9,7 +9,7 @@ import { ClosedPipeError, realSystem, type System } from "./system.ts";
 import type { T } from "./texts/texts.ts";
 import { version } from "./version.ts";
 
-/** What an error of Node, or of the journal, may say of itself. */
+/** The properties that an error of Node, or of the journal, may have. */
 type Thrown = NodeJS.ErrnoException & { detail?: Detail; facts?: ErrorFacts["lock_lost"] };
 
 function toBposError(error: unknown): BposError {

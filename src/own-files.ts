@@ -3,12 +3,12 @@ import { createRequire } from "node:module";
 import { dirname, join } from "node:path";
 import { getAsset, getRawAsset, isSea } from "node:sea";
 
-/** How bpos is installed: as a package of npm, as an executable, or by a Debian package. */
+/** Returns how bpos is installed: as a package of npm, as an executable, or by a Debian package. */
 export type Form = "npm" | "binary" | "deb";
 
 export const installedForm = (): Form => (isSea() ? (getAsset("form", "utf8") as Form) : "npm");
 
-/** Of the package. It is found by its name: the build puts this module into another folder. */
+/** The folder of the package, found by its name: the build puts this module into another folder. */
 const packageFolder = (): string => dirname(createRequire(import.meta.url).resolve("bpos/package.json"));
 
 /** Throws where the executable has no such file. Nobody may write into it. */

@@ -151,14 +151,14 @@ const operations = runs(
 );
 const openapi = runs(declareOpenapi, () => Promise.resolve(printOpenapi));
 
-/** What the mock's page has from outside the mock; most mocks never draw a receipt. */
+/** Tools that the mock's page gets from outside the mock; most mocks never draw a receipt. */
 const pageTools: Parameters<typeof declareMocks>[2] = {
   drawReceipt: async (...given) => (await import("./orders/preview/picture.ts")).drawOrder(...given),
 };
 
 const isGroup = (name: string): name is keyof typeof groups => Object.hasOwn(groups, name);
 
-/** What speaks of all other verbs, so that it needs the program. */
+/** Verbs that speak of all other verbs, so that they need the program. */
 function declareGuides(program: AnyCommand, runtime: Runtime): void {
   declareHelp(program, runtime).action(async (words) => {
     const { showHelp } = await import("./cli/line/help-topics.ts");

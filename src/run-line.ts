@@ -27,7 +27,7 @@ import type { System } from "./system.ts";
 import { textsIn } from "./texts/texts.ts";
 import { commit, version } from "./version.ts";
 
-/** Whether errors go out as JSON: asked by flag or environment, even when the flags themselves are the error. */
+/** True if errors are printed as JSON: asked by flag or environment, even when the flags themselves are the error. */
 export function wantsJsonErrors({ flags, system }: Pick<Runtime, "flags" | "system">): boolean {
   return (
     system.log !== undefined ||
@@ -37,7 +37,7 @@ export function wantsJsonErrors({ flags, system }: Pick<Runtime, "flags" | "syst
   );
 }
 
-/** Whether standard error is JSON; as typed, so that it holds where the line is wrong too. */
+/** True if standard error is JSON; read as typed, so that it holds for a wrong line too. */
 const wantsLog = ({ logFormat }: Runtime["flags"], env: System["env"]): boolean =>
   (logFormat ?? env["BPOS_LOG_FORMAT"]) === "json";
 
@@ -45,7 +45,7 @@ export function openRuntime(
   argv: readonly string[],
   { system, signal, main }: Pick<Runtime, "signal" | "main" | "system">,
 ): Runtime {
-  // Of a line that is completed, what stands in it.
+  // At Tab, the flags are those of the line that is completed.
   const flags = readGlobalFlags(argv[0] === "__complete" ? argv.slice(argv.indexOf("--") + 1) : argv);
   const texts = textsIn(chooseLanguage(flags, system.env));
   const safe = withSafePrompts(system);
@@ -139,7 +139,7 @@ function choosePager({ system, flags }: Runtime, command: AnyCommand): string | 
   const isFollowed = watch === true || wait !== undefined;
   const isLines = (flags.output ?? (flags.jq === undefined ? env["BPOS_OUTPUT"] : "json")) === "ndjson";
   if (readFacts(command).isPaged !== true || isFollowed || isLines) return undefined;
-  // Who asks for no questions is not there to press a key.
+  // With --no-input nobody is there to press a key.
   if (!canRedraw(stdout, system) || !system.stdin.isTerminal || flags.input === false) return undefined;
   const pager = (env["BPOS_PAGER"] ?? env["PAGER"] ?? "").trim();
   return pager === "" || pager === "cat" ? undefined : pager;

@@ -35,7 +35,7 @@ const codes = {
 } as const;
 type Code = (typeof codes)[keyof typeof codes] | "SQLITE_ERROR";
 
-/** What SQLite says, whichever driver it comes from. */
+/** An error of SQLite, from either driver. */
 class SqliteError extends Error {
   override readonly name = "SqliteError";
   readonly code: Code;
@@ -51,7 +51,7 @@ class SqliteError extends Error {
 export const isSqliteError = (error: unknown, ...of: readonly Code[]): error is Error =>
   error instanceof SqliteError && (of.length === 0 || of.includes(error.code));
 
-/** What either driver throws; `errcode` is of node:sqlite, `rawCode` of libsql. */
+/** An error as a driver throws it: `errcode` is node:sqlite's, `rawCode` libsql's. */
 type Thrown = Error & { code?: unknown; errcode?: number; rawCode?: number };
 
 function toSqliteError(thrown: Thrown): Error {
@@ -108,7 +108,7 @@ const openWithNode =
   ({ DatabaseSync }: NodeSqlite): Open =>
   (file, timeout) => {
     const database = trying(() => new DatabaseSync(file, { timeout }));
-    // As in libsql: a temporary file would hold phones of customers.
+    // The same as in libsql: a temporary file would hold phones of customers.
     database.exec("PRAGMA temp_store = MEMORY");
     return {
       exec: (text) => trying(() => database.exec(text)),
@@ -176,7 +176,7 @@ const loaders: Record<Driver, () => Open | undefined> = {
 };
 const loaded = new Map<Driver, Open>();
 
-/** What opens a file; undefined where this Node does not have the driver. */
+/** Opens a file; undefined if this Node does not have the driver. */
 function opener(driver: Driver): Open | undefined {
   const open = loaded.get(driver) ?? loaders[driver]();
   if (open !== undefined) loaded.set(driver, open);

@@ -84,7 +84,7 @@ function leaveLostTerminals(): void {
   });
 }
 
-/** How long after the wish to stop whoever reads our output may still take it. */
+/** How long after a signal to stop the reader of our output may still take it, in milliseconds. */
 const stalledReaderMs = 800;
 
 function listenToSignals(streams: readonly StandardStream[], handler: () => void): () => void {
@@ -103,7 +103,7 @@ function listenToSignals(streams: readonly StandardStream[], handler: () => void
       handler();
       return;
     }
-    // Of one closed window a shell and the system may both tell, each once or twice.
+    // A shell and the system may both report one closed window, each once or twice.
     if (name === "SIGHUP") return;
     // A second signal has its usual effect: nobody is locked in. A command would otherwise go on without us.
     killCommands();

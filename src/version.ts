@@ -3,8 +3,8 @@ import manifest from "../package.json" with { type: "json" };
 /** The build puts the commit in its place; there is none without a build. */
 declare const builtFrom: string | null | undefined;
 
-/** Of bpos, as every request, `bpos --version` and `bpos doctor` say it. */
+/** The version of bpos, as every request, `bpos --version` and `bpos doctor` say it. */
 export const version = manifest.version;
 
-/** What this bpos was built from; null where that is not known. */
+/** The commit that this bpos was built from; null if that is not known. */
 export const commit = typeof builtFrom === "undefined" ? null : builtFrom;

@@ -10,14 +10,14 @@ export interface Runtime {
   system: GuardedSystem;
   /** The same before standard error had a log, times or plain signs. */
   plain: GuardedSystem;
-  /** Of help, and from then on of what goes to standard error: English where that is JSON. */
+  /** The language of help and standard error; English where that is JSON. */
   texts: Texts;
-  /** Of what goes to standard output. */
+  /** The language of standard output. */
   outTexts: Texts;
   signal: AbortSignal;
   /** The global flags: as typed until the line is parsed, checked when a command runs. */
   flags: GlobalFlags;
-  /** What main returns when nothing is thrown; a command sets it when its work was done only in part. */
+  /** The exit code when nothing is thrown; a command sets it when its work was done only in part. */
   exitCode: number;
   /** Set when the program of --jq failed: the work of the command stands, and so does its exit code unless that is 0. */
   jqFailed?: boolean;
@@ -29,7 +29,7 @@ export interface Runtime {
   onFailure?: (exitCode: number) => Promise<void>;
   /** Set by --on-failure of a command that runs for long: runs it for what happens to a branch meanwhile. Nothing waits for it. */
   onEvent?: (event: BranchEvent) => void;
-  /** What ends such a command. */
+  /** The event that ended such a command. */
   ending?: BranchEvent;
   /** The one way in, for the demo: runs a whole command line in another System. */
   main(argv: readonly string[], system: System): Promise<number>;
@@ -37,13 +37,13 @@ export interface Runtime {
   startMock(options: { data?: string; now: () => number }): Promise<EmbeddedMock>;
 }
 
-/** What a command of --on-failure hears of a branch; its name is fit for a shell. */
+/** An event of a branch, for the command of --on-failure; the branch's name is safe in a shell. */
 export interface BranchEvent {
   event: "outage" | "recovered" | "stopped";
   branch: string;
 }
 
-/** What a rehearsal needs of a mock that runs in this process. */
+/** A mock that runs in this process, for a rehearsal. */
 export interface EmbeddedMock {
   baseUrl: string;
   campaignsBaseUrl: string;

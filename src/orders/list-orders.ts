@@ -15,7 +15,7 @@ interface Listing {
   limit?: number | undefined;
 }
 
-/** Whether one page of each state is all that is read. */
+/** True if only one page of each state is read. */
 function isOnePage({ all, limit }: Listing): boolean {
   return all !== true && limit === undefined;
 }

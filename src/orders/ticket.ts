@@ -134,7 +134,7 @@ function ticketGroups(order: Fields, ui: Ui): Row[][] {
   return [head(order, ui), items.length > 0 ? items : [{ left: ui.texts.t("No items.") }], sums(order, ui)];
 }
 
-/** As `layOut` has it (`docs/service.md` 2.1 to 2.4); never fails, whatever is missing from the order. */
+/** Returns an order as a ticket (`docs/service.md` 2.1 to 2.4); never fails, whatever is missing from the order. */
 export function orderTicket(given: Order, ui: Ui, repeated = false, branch?: string): string {
   const order = forScreen(given, ui) as Fields;
   const { t } = ui.texts;

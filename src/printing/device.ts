@@ -7,7 +7,7 @@ import type { System } from "../system.ts";
 
 type Place = Pick<System, "cwd" | "platform">;
 
-/** Where the receipt is written, and how that is opened. */
+/** Returns the path that the receipt is written to, and the flags to open it with. */
 function findTarget(path: string, { cwd, platform }: Place) {
   const { O_WRONLY, O_APPEND, O_CREAT, O_NONBLOCK, O_TRUNC } = constants;
   const isWindows = platform === "win32";
@@ -55,7 +55,7 @@ export async function writeToDevice(path: string, { bytes, signal, takeMs }: Rec
       written += bytesWritten;
       if (bytesWritten === 0) await delay(50);
     }
-    // What cannot be synced has taken the bytes all the same: devices, FIFOs, and shares that know no such request.
+    // Devices, FIFOs and shares that cannot be synced have taken the bytes all the same.
     await handle.sync().catch((error: unknown) => {
       if (!hasCode(error, "EINVAL", "ENOTSUP", "EROFS", "EPERM", "EISDIR", "ENOSYS")) throw error;
     });

@@ -12,7 +12,7 @@ export interface Letter {
   inverted: boolean;
 }
 
-/** What stands side by side on paper. */
+/** The letters, or the picture, of one line on paper. */
 export interface PaperLine {
   letters: Letter[];
   picture?: Bitmap & { x: number };
@@ -38,7 +38,7 @@ interface Command {
   run?: (printer: PaperPrinter, parameters: Uint8Array) => void;
 }
 
-/** Of the mark of a cut, which no printer prints. */
+/** The height of the mark of a cut, in dots; no printer prints it. */
 const cutHeight = 16;
 
 const ESC = 0x1b;
@@ -170,7 +170,7 @@ class PaperPrinter {
 
 type Printed = Pick<Paper, "paper" | "language">;
 
-/** What the bytes of a receipt are on paper, line by line. Throws Error for a command that no receipt has. */
+/** Returns the lines on paper that a printer makes of these bytes. Throws Error for a command that no receipt has. */
 export function readPaper(bytes: Uint8Array, { paper, language }: Printed): PaperLine[] {
   const { spacing, known } = commands[language];
   const printer = new PaperPrinter(columnsByPaper[paper], spacing);

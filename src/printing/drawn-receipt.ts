@@ -16,7 +16,7 @@ const brailleBits = [
 /** Dots of paper for each of a Braille character, so that it is as wide as a letter. */
 const dotsPerDot = letterWidth / 2;
 
-/** Whether half of the dots there are black. */
+/** True if half of the dots there are black. */
 function isDark({ width, height, dots }: Bitmap, left: number, top: number): boolean {
   let black = 0;
   for (let y = top; y < Math.min(height, top + dotsPerDot); y++)

@@ -22,7 +22,7 @@ export type Layout = Omit<LayoutFile, "logo" | "lang"> & {
   texts?: Texts | undefined;
 };
 
-/** What a key takes, in JSON; null for a list of lines. */
+/** The values of each key, in JSON; null for a list of lines. */
 const takes: Readonly<Record<LayoutKey, string | null>> = {
   header: null,
   logo: '"logo.png"',
@@ -64,7 +64,7 @@ function decodeLogo(bytes: Uint8Array, refused: Refused): GreyPicture {
 /** Throws `input_unreadable`, and what `refused` returns. */
 async function readLogo(path: string, refused: Refused): Promise<GreyPicture> {
   try {
-    // What is no file, a device, may be endless.
+    // A device may be endless.
     const found = await stat(path);
     if (found.isFile() && found.size > maxLogoBytes) throw refused("too_large");
     const bytes = found.isFile() ? await readFile(path) : new Uint8Array();

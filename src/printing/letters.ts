@@ -11,7 +11,7 @@ const packed =
 const bits = inflateRawSync(Buffer.from(packed, "base64"));
 const bitsOfLetter = letterWidth * letterHeight;
 
-/** Whether a letter of PC858 is black at a dot. */
+/** True if a letter of PC858 is black at this dot. */
 export function isInk(byte: number, x: number, y: number): boolean {
   const at = (byte - 0x20) * bitsOfLetter + y * letterWidth + x;
   return (((bits[at >> 3] ?? 0) >> (7 - (at & 7))) & 1) === 1;

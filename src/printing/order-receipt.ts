@@ -41,7 +41,7 @@ interface StationTicket {
   stations: readonly string[];
   /** It has the totals, and what to collect. */
   collects: boolean;
-  /** What an edit brought and took away here; without it, an edit is printed as a whole. */
+  /** The pieces that an edit added and removed here; without them, the order is printed as a whole. */
   added?: readonly StationPiece[] | undefined;
   removed?: readonly StationPiece[] | undefined;
 }
@@ -113,7 +113,7 @@ function slipLine(line: Fields, { receipt, ui }: Printed): void {
   receipt.inset(`${number(line["cantidad"], ui)} × `, readName(line));
 }
 
-/** What an edit brought and took away, and what is to be made now: nothing of it is to be read as a second order. */
+/** Prints what an edit added and removed, and what is to be made now: nobody may read it as a second order. */
 function edits(order: Fields, printed: Printed & { station: StationTicket }): void {
   const { receipt, ui, station } = printed;
   const { added = [], removed = [] } = station;
@@ -195,7 +195,7 @@ const blocks: Readonly<
   collect: ["sums", collect],
 };
 
-/** What a phone opens: the way to the door of a delivery, or a conversation with the customer. */
+/** Returns the address of the QR code: the way to the door of a delivery, or a conversation with the customer. */
 function qrAddress(order: Fields, what: Layout["qr"]): string | undefined {
   if (what === "phone") {
     const phone = customerPhone(order);
@@ -238,7 +238,7 @@ function printCopies(options: ReceiptOptions & Paper, print: (printed: Printed) 
   return Buffer.concat(parts);
 }
 
-/** That it was printed before, or what of it was edited since. */
+/** Says that it was printed before, or what was edited since. */
 function warnings(
   repeated: boolean,
   edited: readonly string[] | undefined,
@@ -290,7 +290,7 @@ export function orderReceipt(
   });
 }
 
-/** What became of an order that is on paper already: a short slip, which opens no drawer. */
+/** Returns a short slip about an order that is on paper already and was cancelled or rejected; it opens no drawer. */
 export function changeReceipt(
   given: Order,
   { from, to, ...options }: ReceiptOptions & Record<"from" | "to", string>,

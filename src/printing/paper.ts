@@ -1,6 +1,6 @@
 export type PrinterLanguage = "escpos" | "star";
 
-/** What a receipt depends on beside its text. */
+/** The properties of printer and paper that a receipt depends on. */
 export interface Paper {
   /** Width in millimetres. */
   paper: 58 | 80;

@@ -3,7 +3,7 @@ import { asCame } from "../cli/display/order-facts.ts";
 import { type Fields, fields, list, present } from "../cli/display/values.ts";
 import type { Station } from "./stations.ts";
 
-/** So many pieces of a product with its options. */
+/** A number of pieces of a product with its options. */
 export interface Piece {
   codigo: string | null;
   name: string;
@@ -11,15 +11,15 @@ export interface Piece {
   pieces: number;
 }
 
-/** What one station prints of an event, as the journal keeps it. */
+/** The part of an event that one station prints, as the journal keeps it. */
 export interface Part {
   station: string;
   /** The places of its lines in the order. */
   lines: number[];
-  /** What an edit brought and took away at this station; absent where only other fields were edited. */
+  /** The pieces that an edit added and removed at this station; absent if only other fields were edited. */
   added?: Piece[];
   removed?: Piece[];
-  /** What it has printed of the event already, where it got more from a station that is gone. */
+  /** The part that it has printed already, if it got more from a station that is gone. */
   printed?: Part;
 }
 
@@ -43,7 +43,7 @@ export function readLines(order: unknown): Piece[] {
   });
 }
 
-/** What tells a line from another; its price is of no account in a kitchen. */
+/** Returns the key by which lines are compared: without the price, which a kitchen does not need. */
 export const toKey = ({ codigo, name, options }: Piece): string =>
   JSON.stringify([codigo, name, options.toSorted()]);
 
@@ -77,7 +77,7 @@ export function joinParts([first, ...more]: readonly [Part, ...Part[]]): Part {
   return { ...first, lines, added, removed };
 }
 
-/** What a station has printed of an event, and what it is to print. */
+/** Joins what a station has printed of an event with what it is to print. */
 export const withPrinted = ({ printed, ...part }: Part): Part =>
   printed === undefined ? part : joinParts([printed, part]);
 
@@ -151,7 +151,7 @@ export function reassignOrder(stations: readonly Station[], { own, others, lines
   });
 }
 
-/** Of a change, every station gets what it has not. */
+/** Splits the part of a change: every station gets what it does not have. */
 export function reassignChange(stations: readonly Station[], { own, others, lines }: Reassigned): Part[] {
   return stations.flatMap(({ name: station, everything }): Part[] => {
     const has = others.find((each) => each.station === station);

@@ -25,7 +25,7 @@ interface PngHead {
   isInterlaced: boolean;
 }
 
-/** How many values a dot has, by its kind of colours. */
+/** The number of values of a dot, by its colour type. */
 const channelsOf = new Map([
   [0, 1],
   [2, 3],
@@ -69,7 +69,7 @@ export function inspectPng(bytes: Uint8Array): Refused | undefined {
   return head.isInterlaced && head.depth < 8 ? "interlaced" : undefined;
 }
 
-/** How many bytes the dots of a picture unpack to: a byte before each row says how it is filtered. */
+/** Returns the size of the unpacked dots, in bytes: a byte before each row says how it is filtered. */
 function unpackedSize({ width, height, depth, colours, isInterlaced }: PngHead): number {
   const bits = depth * (channelsOf.get(colours) ?? 4);
   const size = (columns: number, rows: number): number =>

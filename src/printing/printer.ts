@@ -44,7 +44,7 @@ type Job = Readonly<{
 
 type State = "cover_open" | "paper_out" | "ready";
 
-/** What a printer said of itself, and how many questions it has answered. */
+/** The state that a printer told, and how many questions it has answered. */
 type Told = { state: State; answers: number };
 
 /**
@@ -124,7 +124,7 @@ class Connection {
     this.socket.write(bytes, () => this.#wake());
   }
 
-  /** Whether one that hung up by itself resets the connection within so long: only a write finds out. */
+  /** True if a printer that hung up by itself resets the connection within this time: only a write finds out. */
   async resets(probe: Uint8Array, ms: number): Promise<boolean> {
     await delay(ms, undefined, { signal: this.#signal }).catch(() => undefined);
     return new Promise((resolve) => {
@@ -168,7 +168,7 @@ const unreachable = (detail: string): Failed => ({ problem: { kind: "unreachable
 const readMessage = (error: unknown): string => (error as Error).message;
 
 /**
- * How a printer has let bpos know that it is there: it tells its state, or only hangs up when bpos does. One that did so once and now
+ * How a printer shows that it is there: it tells its state, or only hangs up when bpos does. One that did so once and now
  * does not has another till to serve, or is off: the system takes what is sent to it all the same. `mute` does neither.
  */
 interface Habit {
@@ -191,7 +191,7 @@ async function printTo(connection: Connection, job: Job, habit: Habit): Promise<
   if (connected === "stopped") return "unbegun";
   if (connected !== "done")
     return unreachable(connected instanceof Error ? readMessage(connected) : "time-out");
-  // What a printer without paper gets it prints later, and then again when it gets it again.
+  // A printer without paper keeps what it gets and prints it later, and again if it gets it again.
   connection.send(question);
   const asked = await connection.until(hasTold(1), habit.is === "telling" ? limits.answer : limits.ask);
   if (asked instanceof Error || asked === "closed") return failed("reset", false);
@@ -242,7 +242,7 @@ interface Untold {
 }
 
 async function untelling({ connection, question, limits, ...untold }: Untold, habit: Habit): Promise<Ended> {
-  // What it says late to the first question says nothing of the receipt.
+  // A late answer to the first question says nothing of the receipt.
   const [hasSpoken, hasTold] = [untold.hasTold(1), untold.hasTold(2)];
   // Its side first: after both have ended, a reset would not be seen any more.
   let end = await connection.until(hasTold, limits.close);

@@ -10,7 +10,7 @@ import type { Part } from "./parts.ts";
 import { Printer, type PrinterFailure } from "./printer.ts";
 import { type Station, toStations } from "./stations.ts";
 
-/** What a branch prints with; a session is one. */
+/** A branch that prints; a session is one. */
 export interface PrintingBranch {
   settings: Settings;
   output: { ui: Ui };

@@ -18,7 +18,7 @@ const beeps: Readonly<Record<PrinterLanguage, number[]>> = {
 };
 
 const dotsOfColumn = 12;
-/** Of a QR code: larger ones are no easier to read. */
+/** The size of a QR code's modules, in dots: larger ones are no easier to read. */
 const maxModuleDots = 6;
 /** A code of more has modules that neither prints nor phones make out. */
 const maxQrBytes = 400;
@@ -161,7 +161,7 @@ export class Receipt {
     return this;
   }
 
-  /** As a picture, which prints where a printer knows no QR codes; nothing for a text that is too long for one. */
+  /** Prints a QR code as a picture, for printers that know none; nothing for a text that is too long for one. */
   qr(text: string, caption: string): this {
     if (Buffer.byteLength(text) > maxQrBytes) return this;
     const code = encodeQR(text, "raw", { ecc: "low", border: 4 });
@@ -185,14 +185,14 @@ export class Receipt {
     return this;
   }
 
-  /** What the printer gets; without a cut, what comes after it is on the same piece of paper. */
+  /** Returns the bytes for the printer; without a cut the next receipt is on the same piece of paper. */
   bytes({ isCut = true } = {}): Uint8Array {
     if (!isCut)
       return this.gap()
         .line("- ".repeat(this.#columns / 2))
         .gap()
         .#encoder.encode();
-    // What it feeds after the cut would be a margin of the next receipt.
+    // A feed after the cut would be a margin of the next receipt.
     return this.#encoder.newline().cut("partial").encode().subarray(0, -1);
   }
 }

@@ -125,10 +125,10 @@ export class StationRouter {
       const more = given.find(({ station }) => station === name);
       if (own === undefined || more === undefined) return [own ?? more ?? []].flat();
       if (pending.includes(stationOutput(name))) return [joinParts([own, more])];
-      // What it has printed it prints no more.
+      // It does not print again what it has printed.
       return [{ ...more, printed: withPrinted(own) }];
     });
-    // What other stations that are gone have not printed is still to be given.
+    // The parts of other stations that are gone still have to be given to others.
     const others = parts
       .filter(({ station }) => stationOutput(station) !== stray.output)
       .filter(({ station }) => !this.outputs.includes(stationOutput(station)));
@@ -150,7 +150,7 @@ export class StationRouter {
   }
 }
 
-/** Where a single printer prints whole orders, it prints what waits for stations, too; returns how many orders and changes each had. */
+/** Gives what waits for stations to a single printer of whole orders; returns how many orders and changes each station had. */
 export function gather(journal: Pick<Journal, "transaction">, watchId: number): Promise<Map<string, number>> {
   return journal.transaction(async (tx) => {
     const moved = new Map<string, number>();

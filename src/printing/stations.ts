@@ -6,7 +6,7 @@ import { BposError } from "../errors.ts";
 export interface Station {
   name: string;
   printer: PrinterAddress;
-  /** As they are written in the catalog; compared without accents and case. */
+  /** Its categories as the catalog writes them; compared without accents and case. */
   categories: readonly string[];
   /** It prints every line of every order. */
   everything: boolean;

@@ -15,7 +15,7 @@ const stronger = ["BPOS_API_KEY", "BPOS_BASE_URL", "BPOS_CAMPAIGNS_URL", "BPOS_P
 const readHost = (address: string | undefined): string =>
   address !== undefined && URL.canParse(address) ? new URL(address).hostname : "";
 
-/** Whether the profile is another branch now: a branch is its key, on loopback its address as well. */
+/** True if the profile is another branch now: a branch is its key, on loopback its address as well. */
 function isOtherBranch(before: Profile | undefined, profile: ProfileDraft): boolean {
   const isOther = (mark: keyof ProfileDraft): boolean =>
     before?.[mark] !== undefined && before[mark] !== profile[mark];

@@ -30,7 +30,7 @@ function readCertificates(file: string, cwd: string): string[] {
   return found;
 }
 
-/** Whom Node trusts: its own list, and NODE_EXTRA_CA_CERTS, which an own list of ours would put out of force. */
+/** Returns the certificates that Node trusts: its own list, and NODE_EXTRA_CA_CERTS, which a list of ours would override. */
 function defaultCertificates(extraFile: string | undefined, cwd: string): readonly string[] {
   // Node 22.15 and newer know it all themselves; the types are those of the oldest that is supported.
   const { getCACertificates } = tls as { getCACertificates?: (type: "default") => string[] };
@@ -43,7 +43,7 @@ function defaultCertificates(extraFile: string | undefined, cwd: string): readon
   }
 }
 
-/** Whom a connection trusts, by default as Node does, and with what this side shows who it is. Throws `ca_file_unusable`. */
+/** Returns whom a connection trusts (by default as Node does), and its client certificate. Throws `ca_file_unusable`. */
 export function readTrust(
   file: string | undefined,
   extraFile: string | undefined,

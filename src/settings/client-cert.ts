@@ -2,7 +2,7 @@ import { dirname, resolve } from "node:path";
 import { BposError } from "../errors.ts";
 import { configFile, type Machine } from "./folders.ts";
 
-/** Where a client certificate is, by whole names; one is missing where a profile has only the other. */
+/** The absolute paths of a client certificate and its key; one is missing if a profile has only the other. */
 export interface ClientCertFiles {
   cert: string | undefined;
   key: string | undefined;

@@ -5,7 +5,7 @@ import { BposError } from "../errors.ts";
 import { certificatesIn } from "./ca-file.ts";
 import type { ClientCertFiles } from "./client-cert.ts";
 
-/** What is shown to a service: the certificate, with those between it and its CA, and its key, as PEM. */
+/** A client certificate as PEM: with those between it and its CA, and its key. */
 export type ClientCert = { cert: string; key: string };
 
 const unusable = (file: string, problem: ClientCertProblem): BposError =>

@@ -4,7 +4,7 @@ interface Money {
 }
 
 const argentina: Money = { currency: "ARS", locale: "es-AR" };
-/** Where Intl names a language in which no shop writes its prices. */
+/** Countries for which Intl names a language in which no shop writes its prices. */
 const languages: Readonly<Record<string, string>> = { PY: "es" };
 
 /** The country of a Spanish or Portuguese locale such as `es_MX.UTF-8`; of no other, since many a machine is English everywhere. */

@@ -51,7 +51,7 @@ function readQuickly(machine: Machine): { profiles?: object; journal?: unknown }
 
 export const profileNames = (machine: Machine): string[] => Object.keys(readQuickly(machine).profiles ?? {});
 
-/** What stands for a journal that is not this machine's own file, whether it can be one or not. Throws what reading throws. */
+/** Returns the text that names a journal other than this machine's own file, whether it is usable or not. Throws what reading throws. */
 export function sharedJournal(machine: Machine): string | undefined {
   const given = machine.env["BPOS_JOURNAL"]?.trim();
   if (given) return given;

@@ -17,7 +17,7 @@ export interface JournalPlace {
 
 const variable = "BPOS_JOURNAL";
 
-/** Where the journal is when nothing is set, and for whatever needs no other. */
+/** Returns the journal that is used when nothing is set. */
 export function ownJournal(machine: Machine): JournalPlace {
   const place = join(folders(machine).state, "journal.db");
   return { place, shown: place, source: { kind: "default", name: "" } };

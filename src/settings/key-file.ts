@@ -16,7 +16,7 @@ type FileKey = { key: string; isOpen: boolean };
 const maxFileBytes = 64 * 1024;
 
 function unreadable(source: string, error: unknown): BposError {
-  // What the system says repeats the name, which may be the key itself; so does the cause.
+  // The system's message and the cause repeat the name, which may be the key itself.
   if (/^\s*bpk_[^/\\.]{8,}$/.test(source))
     return new BposError("key_unreadable", {
       source: maskedKey(source.trim()),

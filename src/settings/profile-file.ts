@@ -40,7 +40,7 @@ const profileSchema = z.looseObject({
   between: z.string().optional(),
   days: z.string().optional(),
   time_zone: z.string().optional(),
-  /** How the columns of this branch's catalog files are called: field to header. */
+  /** The headers of this branch's catalog files, by field. */
   map: z.record(z.string(), z.string()).optional(),
 });
 
@@ -84,7 +84,7 @@ function parseProfiles(file: string, text: string): ProfileFile {
 
 export type InspectedProfiles = ReturnType<typeof inspectProfiles>;
 
-/** What commands refuse is told, not thrown; of a file that others may read the content is known all the same. */
+/** Reads the profiles; a fault is returned, not thrown, and a file that others can use is read all the same. */
 export function inspectProfiles(machine: Machine) {
   const file = configFile(machine);
   let content: ProfileFile | undefined;

@@ -20,7 +20,7 @@ function isLent({ mode, uid, gid }: Stats): boolean {
 
 const isStrange = (stat: Stats, uid: number): boolean => stat.uid !== 0 && stat.uid !== uid;
 
-/** Whether others may use it. Windows has other rights than these, and Node shows none of them. */
+/** True if others may use it. Windows has other rights than these, and Node shows none of them. */
 export function isOpen(path: string, platform: NodeJS.Platform): boolean {
   const stat = platform === "win32" ? undefined : statSync(path, { throwIfNoEntry: false });
   // A key may come through a pipe of the shell, which is nobody else's.
@@ -31,7 +31,7 @@ export function isOpen(path: string, platform: NodeJS.Platform): boolean {
 export const openFile = (file: string | undefined, { platform }: Pick<Machine, "platform">) =>
   file !== undefined && isOpen(file, platform) ? file : undefined;
 
-/** What leads to a path, itself first: every folder above it, each link on the way, and what that leads to. What is missing has `null`. */
+/** Lists a path, every folder above it, each link on the way and its target; a missing one has `null`. */
 function onTheWay(path: string, found = new Map<string, Stats | null>()): Map<string, Stats | null> {
   if (found.has(path)) return found;
   let stat: Stats | undefined;
@@ -47,7 +47,7 @@ function onTheWay(path: string, found = new Map<string, Stats | null>()): Map<st
   return found;
 }
 
-/** Whether another user than root could put something else in the place of `path`, by what stands there or on the way to it. */
+/** True if a user other than root could replace `path`, by its own rights or those of a folder on the way. */
 export function isExposed(path: string, { uid }: Pick<Machine, "uid">): boolean {
   if (uid === undefined) return false;
   return [...onTheWay(path).values()].some(

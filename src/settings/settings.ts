@@ -21,7 +21,7 @@ type SettingFlags = {
     | undefined;
 };
 
-/** What a command needs to know of its branch; what nobody set is undefined. */
+/** The settings of a branch; undefined where nobody set one. */
 export type Settings = TracedSettings["settings"];
 
 export type TracedSettings = Awaited<ReturnType<typeof traceSettings>>;
@@ -45,7 +45,7 @@ async function ownSettings(profile: ProfileFile["profiles"][string], name: strin
   return {
     store_id: own(profile.store_id),
     country: own(profile.country),
-    // As it stands behind +54: without a zero before it.
+    // As it is written behind +54: without a leading zero.
     area_code: own(profile.area_code === undefined ? undefined : String(profile.area_code).replace(/^0/, "")),
     currency: own(profile.currency) ?? byDefault(money.currency),
     locale: own(profile.locale) ?? byDefault(money.locale),
@@ -73,7 +73,7 @@ const printerSettings = (own: Awaited<ReturnType<typeof ownSettings>>) => ({
   layout: own.layout?.value,
 });
 
-/** What counts as it stands in the profile. */
+/** Settings that are read from the profile alone. */
 const asKept = (profile: Partial<ProfileFile["profiles"][string]>) => ({
   storeId: profile.store_id,
   country: profile.country,
@@ -199,7 +199,7 @@ export async function traceSettings(
     locale: rest.locale.value,
     sandbox: rest.sandbox.value,
     printer: printerSettings(rest),
-    /** As the profile has them: `toStations` reads them. */
+    /** The stations as the profile has them: `toStations` reads them. */
     stations: profile.stations,
     /** The file of SQLite, or the address of a PostgreSQL database, which no output may show. */
     journal: journal.place,

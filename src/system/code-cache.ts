@@ -20,7 +20,7 @@ export type Compile = (code: string, options: ScriptOptions & { filename: string
 
 export const compile: Compile = (code, options) => new Script(code, options);
 
-/** What `work` returns; undefined where it fails. */
+/** Runs `work`; returns undefined if it throws. */
 function attempted<T>(work: () => T): T | undefined {
   try {
     return work();

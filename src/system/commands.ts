@@ -5,11 +5,11 @@ import { setTimeout as delay } from "node:timers/promises";
 import { childEnv, userShell, windowsProgram } from "./child-env.ts";
 
 export interface CommandRun {
-  /** What it reads on its standard input, which it need not; without it, it has the terminal, if there is one. */
+  /** Its standard input, which it need not read; without one it has the terminal, if there is one. */
   input?: string | Uint8Array | readonly string[];
   /** Beside the environment of bpos. */
   env?: Record<string, string>;
-  /** Whether it has the key and the passwords that are in that environment. @default false */
+  /** True if it keeps the key and the passwords of that environment. @default false */
   keepsSecrets?: boolean;
   /** After this many milliseconds it is ended, with every process of its group. */
   timeoutMs: number;
@@ -32,7 +32,7 @@ export interface CommandEnd {
 /** From the abort to its killing, and from the polite signal of a time-out to the one that cannot be ignored. */
 const stopGraceMs = 700;
 const killGraceMs = 500;
-/** How long after its end, or its killing, what a command wrote is waited for: something that it left running may hold the pipe. */
+/** How long bpos waits for output after a command ended or was killed: a process that it left running may hold the pipe. */
 const pipeGraceMs = 100;
 const keptOutputBytes = 4096;
 /** A longer timer would overflow and fire at once. */
@@ -77,7 +77,7 @@ class Shell {
     stdout?.on("error", () => undefined).on("data", (bytes: Buffer) => onOutput(bytes, false));
     stderr?.on("error", () => undefined).on("data", (bytes: Buffer) => onOutput(bytes, true));
     const reader = this.#child.stdin?.on("error", () => undefined);
-    // Of many pieces one after another, as they are read: all of them at once would be in memory twice.
+    // Pieces are written one after another as they are read: all at once would be in memory twice.
     if (reader && typeof input === "object" && !(input instanceof Uint8Array))
       Readable.from(input).pipe(reader);
     else reader?.end(input);

@@ -6,7 +6,7 @@ import { Loader } from "./load.ts";
 
 const read = (file: string): Buffer => readAsset(file.replaceAll("\\", "/"));
 
-/** What V8 compiled when the executable was made. There is none for a system whose V8 could not be run then. */
+/** The code that V8 compiled when the executable was made; none for a system whose V8 could not be run then. */
 function kept(file: string): { cachedData: Buffer } | undefined {
   try {
     return { cachedData: read(`${file}.code`) };

@@ -8,7 +8,7 @@ type Wrapped = (this: Exports, ...given: readonly unknown[]) => void;
 
 const head = "(function (exports, require, module, __filename, __dirname) {";
 
-/** Where the files of the command are, and how their code is made to run. */
+/** Reads the files of the command, and compiles them. */
 export interface Source {
   read: (file: string) => string;
   compile: Compile;
@@ -30,7 +30,7 @@ export class Loader {
     return this.#source.compile(code, { filename: file, columnOffset: -head.length });
   }
 
-  /** What a file exports; it runs at the first call. */
+  /** Returns the exports of a file, which runs at the first call. */
   load(file: string): unknown {
     const loaded = this.#loaded.get(file);
     if (loaded !== undefined) return loaded.exports;

@@ -9,7 +9,7 @@ function homeFolder(): string {
   }
 }
 
-/** What tells where our own files are, and who may change them. */
+/** The facts that decide where our own files are, and who may change them. */
 export function realMachine() {
   return {
     env: process.env,

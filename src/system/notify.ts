@@ -9,7 +9,7 @@ interface Machine {
   env: Readonly<Record<string, string | undefined>>;
 }
 
-/** How showing one ended; `absent` when the desktop's program is not there, `detail` what a program that failed said. */
+/** The result of showing one; `absent` if the desktop's program is missing, `detail` is the message of a program that failed. */
 export interface NoteEnd {
   state: "shown" | "absent" | "failed";
   program: string;
@@ -18,7 +18,7 @@ export interface NoteEnd {
 
 const maxText = 200;
 const timeoutMs = 10_000;
-/** How long after its end what a program wrote is waited for: something that it left running may hold the pipe. */
+/** How long bpos waits for output after a program ended: a process that it left running may hold the pipe. */
 const pipeGraceMs = 50;
 
 /** The texts come from the environment: in the command line they would be code, in the XML markup. */

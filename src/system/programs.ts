@@ -26,7 +26,7 @@ export function openInBrowser(url: string): Promise<boolean> {
   });
 }
 
-/** What a shell ends with when there is no such command, or none that it may run; 9009 is of Windows. */
+/** Exit codes of a shell for a command that is missing or may not run; 9009 is Windows'. */
 const notStarted = [126, 127, 9009];
 
 /**

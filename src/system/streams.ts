@@ -41,7 +41,7 @@ function writeWhole(fd: number, bytes: Buffer): void {
   }
 }
 
-/** Whether a file's last byte is not a newline. Where that cannot be read it is: an empty line does less harm than two in one. */
+/** True if a file's last byte is not a newline, or cannot be read: an empty line does less harm than two in one. */
 function lacksNewline(fd: number): boolean {
   const stat = fstatSync(fd);
   if (!stat.isFile() || stat.size === 0) return false;
@@ -77,10 +77,10 @@ function fileStream(fd: 1 | 2): StandardStream {
   return { out, abandon: () => undefined };
 }
 
-/** What Node keeps to itself: its terminals block, and its standard streams cannot be closed. */
+/** Internals of Node: its terminals block, and its standard streams cannot be closed. */
 type Handle = { setBlocking?: (blocking: boolean) => number; close: () => void };
 
-/** Whether libuv has opened the terminal anew: what is set for it is then not set for the shell. */
+/** True if libuv has opened the terminal anew: its settings are then not those of the shell. */
 function isOwnTerminal(fd: 1 | 2): boolean {
   if (process.platform === "win32") return false;
   try {
@@ -92,7 +92,7 @@ function isOwnTerminal(fd: 1 | 2): boolean {
   }
 }
 
-/** What Node keeps to itself: a handle that waits for an event on any descriptor, whichever way it was opened. */
+/** Internals of Node: a handle that waits for an event on any descriptor, however it was opened. */
 interface TcpWrap {
   TCP: new (type: number) => { open: (fd: number) => number };
   constants: { SOCKET: number };

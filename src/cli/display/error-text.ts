@@ -54,7 +54,7 @@ export function errorText(
   };
   const { bad, strong, dim, accent } = ui.theme;
   const isStop = reason === "interrupted";
-  // Of a wrong line the next step is the command's own help.
+  // A wrong line already points to the command's own help.
   const isObvious = ui.width === undefined || isStop || reason === "usage_flag";
   const more = isObvious ? "" : ` ${labels.more} \`bpos help errors ${reason}\``;
   const lines = [
@@ -101,6 +101,6 @@ export function errorJson(
     ...(["usage_flag", "world_unusable"].includes(reason) && { detail: words.what.replace(/\.$/, "") }),
   };
   const known = Object.entries(facts).map(([name, value]) => [snakeCase(name), inEnglish(name, value)]);
-  // What is promised wins.
+  // The keys that are promised win.
   return { error: { ...own, ...(Object.fromEntries(known) as Record<string, unknown>), ...own } };
 }

@@ -24,7 +24,7 @@ function findPath(object: Fields, name: string): readonly string[] {
   return Object.hasOwn(object, name) ? [name] : name.split(".");
 }
 
-/** What the paths lead to, in the shape of the whole and in their order; through a list they lead to each of its objects. */
+/** Returns the values at these paths, in the shape of the whole and in their order; a list is searched in each of its objects. */
 function select(value: unknown, paths: readonly (readonly string[])[]): unknown {
   if (paths.some((path) => path.length === 0)) return value;
   if (Array.isArray(value)) return value.map((each) => select(each, paths));

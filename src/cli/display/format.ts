@@ -24,7 +24,7 @@ function showCodePoint(character: string): string {
 
 const signs = new Map<string, string>();
 
-/** Of a million of them each is made once. */
+/** Each character is looked up once: a list may have a million of them. */
 function show(character: string): string {
   const known = signs.get(character) ?? showCodePoint(character);
   signs.set(character, known);
@@ -64,7 +64,7 @@ function plainly(value: number | bigint | DecimalText, locale: string, currency:
 // Making a formatter costs some 50 µs; a table asks for the same one thousands of times.
 const formatters = new Map<string, Intl.NumberFormat>();
 
-/** As many as it takes: of a price none is left out. */
+/** As many digits as a price has: none is rounded away. */
 const exactly = { maximumFractionDigits: 20 };
 type Decimals = Pick<Intl.NumberFormatOptions, "minimumFractionDigits" | "maximumFractionDigits">;
 

@@ -7,7 +7,7 @@ import { safeInJson } from "./json.ts";
 let started: Promise<Jq> | undefined;
 const start = (): Promise<Jq> => (started ??= loadJq({ wasmBinary: readOwnFile("dist/jq.wasm") }));
 
-/** What jq ends with when it cannot read a program. */
+/** The exit code of jq for a program that it cannot read. */
 const notCompiled = 3;
 
 const readMessage = (stderr: string): string =>
@@ -24,7 +24,7 @@ export async function checkProgram(program: string): Promise<void> {
   throw new BposError("usage_flag", { problem: { kind: "value", flag: "--jq", problem } });
 }
 
-/** What a program makes of JSON texts: one line per value, strings as they are. `failure` is why it stopped before the end. */
+/** Runs a program on JSON texts: returns a line per value, strings as they are, and as `failure` why it stopped before the end. */
 export async function filter(program: string, json: string, isTerminal: boolean) {
   const jq = await start();
   // As JSON: the library trims its output, and a string may begin or end with blanks.

@@ -3,10 +3,10 @@ import { isoWithOffset } from "../../contract/limits.ts";
 import type { OutStream, System } from "../../system.ts";
 import { toJson } from "./json.ts";
 
-/** Where a line has no name of its own. */
+/** The event of a line that has none of its own. */
 const defaultEvents = { info: "notice", warn: "warning", error: "error" } as const;
 
-/** What a line says beside its message: a stable name, the branch, and facts for programs, never of customers. */
+/** The keys of a line beside its message: a stable event, the branch, and facts for programs; never data of customers. */
 export type LogFacts = { event?: string; branch?: string } & Record<string, unknown>;
 
 /** Writes one line of JSON to standard error. */

@@ -23,7 +23,7 @@ export function asCame(value: unknown): string {
   return typeof value === "string" && value !== "" ? value : shown(value);
 }
 
-/** As it came (`docs/service.md` 2.1): parts without a street do not find a door, so the full line then stands beside them. */
+/** Returns the address as it came (`docs/service.md` 2.1). Without a street the parts do not find a door, so the full line is added. */
 export function address(order: Fields): string {
   const home = fields(order["domicilio"]);
   const street = [home["calle"], home["numero"]].filter(present).map(asCame).join(" ");
@@ -34,7 +34,7 @@ export function address(order: Fields): string {
   return present(home["calle"]) || full === "" ? structured : `${structured} · ${full}`;
 }
 
-/** What a map finds: without floor and flat where the street is known by itself. */
+/** Returns an address that a map finds: without floor and flat if the street is known. */
 export function streetAddress(order: Fields): string {
   const { calle, numero, localidad } = fields(order["domicilio"]);
   if (!present(calle)) return address(order);
@@ -51,19 +51,19 @@ export function payment(order: Fields): "paid_online" | "paid" | "online_unpaid"
 
 export const isOff = ({ status }: Fields): boolean => isOffState(status);
 
-/** Whether somebody brings cash for it: `en_entrega` is all that the specification knows beside `online`. */
+/** True if somebody brings cash: beside `online` the specification knows only `en_entrega`. */
 export function collectsCash(order: Fields): boolean {
   const { modo, monto } = fields(order["pago"]);
   const isCash = !present(modo) || modo === "en_entrega";
   return isCash && payment(order) === "to_collect" && Number(monto ?? 1) !== 0 && !isOff(order);
 }
 
-/** What to collect at the door: pago.monto as the service gave it, shipping included. */
+/** Returns the amount to collect at the door: pago.monto as the service gave it, shipping included. */
 export function toCollect(order: Fields, ui: Pick<Ui, "money">): string {
   return money(fields(order["pago"])["monto"], ui);
 }
 
-/** How an order gets to its customer, in small letters. */
+/** Returns the words for pick-up and delivery, in small letters. */
 export const deliveryWords = (t: T) => ({ pickUp: t("pick-up"), delivery: t("delivery") });
 
 export function deliveryType(order: Fields, words: { pickUp: string; delivery: string }): string {
@@ -76,7 +76,7 @@ export const orderName = (id: unknown, t: T): string => t("Order {id}", { id: sh
 /** The price of one of several. */
 export const eachText = (price: string, t: T): string => t("{price} each", { price });
 
-/** What was edited, in words, each once: of an address two fields tell. */
+/** Names the edited fields, each once: an address has two fields. */
 export function editedWords(edited: readonly string[], { t }: Pick<Ui["texts"], "t">): string {
   const words: Readonly<Record<string, string>> = {
     lineas: t("items"),

@@ -14,23 +14,23 @@ import { type Look, type Ui, uiFor } from "./ui.ts";
 export interface Output {
   format: Format;
   quiet: boolean;
-  /** Of what is said on standard error; `ui.texts` is of data. */
+  /** The language of standard error; `ui.texts` is that of the data. */
   texts: Texts;
   ui: Ui;
   errorUi: Ui;
   data(text: string): Promise<void>;
-  /** Of a list in a pipe its title and notes go to standard error, where that is a terminal. */
+  /** Writes a list; in a pipe its title and notes go to standard error, if that is a terminal. */
   list(view: (ui: Ui) => Listing): Promise<void>;
-  /** As `data`, on a line of its own whatever an earlier run, or a full disk, left behind in a file. */
+  /** Writes data on a new line, even if an earlier run or a full disk left half a line in the file. */
   delivery(text: string): Promise<void>;
   document(value: unknown): Promise<void>;
   /** Says once that an answer differs from the specification; the data itself is shown as it came. */
   mismatches(found: readonly string[]): Promise<void>;
   /** One line on standard error, made safe for a terminal; nothing with --quiet. */
   notice(text: string, facts?: LogFacts): Promise<void>;
-  /** As a notice, with --quiet too: something is not as it should be. */
+  /** A notice that --quiet keeps: something is wrong. */
   warning(text: string, facts?: LogFacts): Promise<void>;
-  /** As a notice, of several lines that a view made. */
+  /** A notice of several lines, from a view. */
   block(text: string): Promise<void>;
 }
 
@@ -144,7 +144,7 @@ export function openOutput(
   const out = format === "table" ? textStream(stdout, system) : stdout;
   const { notice, warning, block } = openNotices(system, quiet);
 
-  /** Of --jq: what it makes of JSON, of which a line may be written at a time. */
+  /** Filters JSON with the program of --jq; the JSON may come a line at a time. */
   const through = async (json: string): Promise<string> => {
     if (flags.jq === undefined) return json;
     const { filter } = await import("./jq.ts");

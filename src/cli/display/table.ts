@@ -76,7 +76,7 @@ const chars = {
   ...Object.fromEntries(Object.keys(new CliTable().options.chars).map((name) => [name, ""])),
   middle: GAP,
 };
-/** What cli-table3 measures right: beyond it are colours such as dim, emoji since 2019, and accents of most scripts. */
+/** The letters that cli-table3 measures right; it does not know dim colours, emoji since 2019 and accents of most scripts. */
 const MEASURED_RIGHT = /^[ -~\xa1-\u02ff]*$/;
 /** For a line that it measures wrong it draws a sign of plane 15, which nothing else is, filled to the line's width. */
 const FIRST_SIGN = 0xf0000;
@@ -113,7 +113,7 @@ function draw<Row>(kept: readonly Laid<Row>[], rows: readonly (readonly string[]
   return lines;
 }
 
-/** As cli-table3 draws it: of thousands of rows that takes seconds. */
+/** Draws a table as cli-table3 does, which takes seconds for thousands of rows. */
 function drawMany<Row>(kept: readonly Laid<Row>[], rows: readonly (readonly string[][])[]): string[] {
   return rows.flatMap((cells) =>
     Array.from({ length: Math.max(...cells.map((lines) => lines.length)) }, (_, at) =>

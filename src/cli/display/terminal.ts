@@ -2,7 +2,7 @@ import type { OutStream, System } from "../../system.ts";
 import { guardPrompts } from "../runtime.ts";
 import { visible } from "./format.ts";
 
-/** What stands for every sign beyond ASCII where a terminal may lack it; as wide, so that what was laid out stays so. */
+/** The signs that a terminal may lack, and ASCII for each, as wide as the sign, so that the layout stays. */
 const signs = "─╌│├┤╭╮╰╯┌┐└┘█░·—–…→×≤✓✗‹›";
 const plainly = "--|++++++++++#----~>x<+x<>";
 
@@ -11,7 +11,7 @@ const SIGNS = /≤ | …|[─╌│├┤╭╮╰╯┌┐└┘█░·—–�
 
 function plainSign(sign: string): string {
   if (sign === "≤ ") return "<=";
-  // Of a picture: half of the dots of a character.
+  // A picture: a character with half of its dots.
   const dots = sign.charCodeAt(0) - 0x2800;
   if (dots >= 0) return dots.toString(2).replaceAll("0", "").length >= 4 ? "#" : " ";
   return sign === " …" ? ".." : (plainly[signs.indexOf(sign)] ?? "?");
@@ -19,7 +19,7 @@ function plainSign(sign: string): string {
 
 export const plainSigns = (text: string): string => text.replace(SIGNS, plainSign);
 
-/** What terminals that know Unicode put into the environment on Windows; the old console puts nothing there. */
+/** Variables of terminals on Windows that know Unicode; the old console sets none. */
 const windowsTerminals = ["WT_SESSION", "TERM", "TERM_PROGRAM", "TERMINAL_EMULATOR", "ConEmuANSI"];
 
 export function lacksSigns(env: System["env"], platform: System["platform"]): boolean {

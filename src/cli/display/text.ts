@@ -4,7 +4,7 @@ import { isLosslessNumber } from "lossless-json";
 import { dateTime, visible } from "./format.ts";
 import type { Ui } from "./ui.ts";
 
-/** As long as a message may be: of more, a screen shows the beginning, and how many characters are left out. */
+/** The length of a message; of a longer text a screen shows the beginning, and how many characters are left out. */
 const maxShown = 4_096;
 const maxMark = 20;
 
@@ -63,7 +63,7 @@ function* characters(text: string): Generator<string> {
   }
 }
 
-/** What must not be cut, with its columns: a letter with its accents, an emoji with its parts; two columns at most. */
+/** The parts of a text that must not be cut, with their columns: a letter with its accents, an emoji with its parts; at most two columns. */
 function* units(text: string): Generator<[unit: string, width: number]> {
   if (SIMPLE.test(text)) {
     for (const letter of text) yield [letter, 1];

@@ -49,7 +49,7 @@ export function wantsColor(
   return canRedraw(stream, { env });
 }
 
-/** Where the text of a view will stand. Every view returns a text that ends with a newline. */
+/** How a view is shown: its colours, language, width and money. Every view returns a text that ends with a newline. */
 export interface Ui {
   theme: Theme;
   texts: Texts;

@@ -27,7 +27,7 @@ export interface GivenRows {
   settledMs?: number | undefined;
 }
 
-/** Whether a file ends as one that is complete does: a text with a line end, JSON with a bracket. */
+/** True if a file ends as a complete one does: a text with a line end, JSON with a bracket. */
 function endsWhole(file: InputFile): boolean {
   if (isWorkbook(file)) return true;
   const bytes = Buffer.from(file.bytes.buffer, file.bytes.byteOffset, file.bytes.byteLength);
@@ -37,7 +37,7 @@ function endsWhole(file: InputFile): boolean {
   return isJson ? /[\]}]\s*$/.test(end) : /[\r\n]$/.test(end);
 }
 
-/** Whether an error is what a document looks like that was cut anywhere. */
+/** True for an error that a document gives that was cut somewhere. */
 const isCut = (error: unknown): boolean =>
   isReason(error, "input_unusable") && ["json_broken", "workbook_broken"].includes(error.facts.problem.kind);
 
@@ -75,7 +75,7 @@ class Patience {
     this.#startedAt = runtime.system.clock.now();
   }
 
-  /** Whether the file changed so recently that it may not be complete. */
+  /** True if the file changed so recently that it may not be complete. */
   isFresh({ state }: InputFile, forMs: number): boolean {
     if (state === undefined || (this.#settled && isSameState(this.#settled, state))) return false;
     const age = this.#runtime.system.clock.now() - state.mtimeMs;

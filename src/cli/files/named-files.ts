@@ -25,7 +25,7 @@ export async function openGiven(
   return openInput(path, system.stdin, system.cwd, { encoding });
 }
 
-/** What stands for an open stream of this process, whatever that is. */
+/** Names for an open stream of this process. */
 const ownStream = /^\/(?:dev\/(?:std(?:in|out|err)|fd\/)|proc\/)/;
 
 function describeFailure({ code, message }: NodeJS.ErrnoException): Detail {

@@ -38,7 +38,7 @@ export interface RejectedSheet {
   amount?: string;
   delimiter: string;
   marked: boolean;
-  /** That of the file whose rows they are. */
+  /** The format of the file that the rows come from. */
   format?: FileForm["format"];
   cells: (row: { cells: readonly string[] } & Partial<RowFaults>) => readonly string[];
 }
@@ -207,7 +207,7 @@ export function rejectedCsv(
   return csvChunks(lines(), { delimiter });
 }
 
-/** Whether a problem is in this column; one that says no column is in that of the key, or in all of them. */
+/** True if a problem is in this column; one without a column is in the key's, or in all of them. */
 function isIn(header: string, key: string): (problem: RowProblem) => boolean {
   return (problem) => {
     if ("column" in problem) return problem.column === header;

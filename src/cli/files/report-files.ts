@@ -23,7 +23,7 @@ function realPath(cwd: string, file: string): string {
   }
 }
 
-/** What `--rejected` and `--errors` do not replace: the reports of others, and the files that this command reads, by whatever name. */
+/** Files that `--rejected` and `--errors` must not replace: other reports, and the files that this command reads, by any name. */
 interface Kept {
   reports: Reports;
   inputs: readonly string[];
@@ -39,7 +39,7 @@ function fileIds(cwd: string, files: readonly string[]): string[] {
   return named.flatMap((file) => fileId(resolve(cwd, file)) ?? []);
 }
 
-/** Whether a file is one of those, by whatever name. */
+/** True if a file is one of those, by any name. */
 export function isOneOf(cwd: string, file: string, files: readonly string[]): boolean {
   const [id] = fileIds(cwd, [file]);
   return id !== undefined && fileIds(cwd, files).includes(id);

@@ -40,7 +40,7 @@ const parts: Readonly<Record<string, string>> = {
 const entities: Readonly<Record<string, string>> = { "&": "&amp;", "<": "&lt;", ">": "&gt;" };
 const escapeUnit = (unit: string): string =>
   `_x${unit.charCodeAt(0).toString(16).toUpperCase().padStart(4, "0")}_`;
-/** What XML cannot hold or would change, as workbooks write it: `_x000D_`; so is what looks like one of those. */
+/** Characters that XML cannot hold or would change, as workbooks escape them (`_x000D_`), and text that looks like such an escape. */
 const unholdable =
   /[\0-\x08\x0b-\x1f\ufffe\uffff]|[\ud800-\udbff](?![\udc00-\udfff])|(?<![\ud800-\udbff])[\udc00-\udfff]|_(?=x[0-9a-f]{4}_)/gi;
 

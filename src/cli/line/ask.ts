@@ -23,7 +23,7 @@ export async function askValue(
   return (await prompts.text(question, { check }, signal)).trim();
 }
 
-/** What is known of a flag or an argument: its words, names of profiles, what the journal remembers. */
+/** The known values of a flag or an argument: its words, names of profiles, values from the journal. */
 export async function valuesKnown(
   runtime: Runtime,
   of: Parameters<typeof listValues>[1],

@@ -21,7 +21,7 @@ const asTyped = (flag: string, argv: readonly string[]): string =>
 
 /** The flag at the end of the line, which lacks its value; one that the subcommand would not have taken is unknown there. */
 function valueMissing(failed: AnyCommand, last: string): UsageProblem {
-  // Of several short flags in one word the last.
+  // The last of several short flags in one word.
   const name = last.startsWith("--") ? last : `-${last.slice(-1)}`;
   const option = failed.options.find(({ long, short }) => name === long || name === short);
   const depth = commandPath(failed).split(" ").length - 1;
@@ -108,7 +108,7 @@ export const declareCompletion = (program: AnyCommand, { texts: { t } }: Runtime
     argument("<shell>", t("bash, zsh, fish or powershell"), oneOf(...shells), "bpos completion"),
   );
 
-/** What the shell asks for at Tab. Below it nothing is a flag, and nothing is wrong: whoever presses Tab wants no message. */
+/** The command that a shell calls at Tab. Nothing behind it is a flag or an error: whoever presses Tab wants no message. */
 export const declareCandidates = (program: AnyCommand) =>
   (program as Command)
     .command("__complete", { hidden: true })

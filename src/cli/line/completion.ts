@@ -28,7 +28,7 @@ function typedWords(shell: string, raw: readonly string[]): { words: string[]; k
   return { words, kept: kept.replace(/\\(.)/g, "$1").length };
 }
 
-/** As its shell may insert it; undefined for what acts or hides. zsh and fish quote by themselves. */
+/** Returns a word as its shell may insert it; undefined for one that acts or hides. zsh and fish quote by themselves. */
 function insertable(shell: string, value: string): string | undefined {
   if (value === "" || visible(value) !== value) return undefined;
   if (shell === "bash") return value.replace(/[^\p{L}\p{N}_@%+=:,./-]/gu, "\\$&");

@@ -26,7 +26,7 @@ type Refuse = (problem: ValueProblem) => never;
 
 type Declared = { source?: Source; repeats?: true };
 
-/** How the text of a flag or an argument becomes its value. Nothing here may load zod: every start builds the command tree. */
+/** Turns the text of a flag or an argument into its value. Nothing here may load zod: every start builds the command tree. */
 export interface Value<T> extends Declared {
   /** Returns the value, or calls `refuse`, which throws; `before` is the value so far of a flag that repeats. */
   read: (text: string, refuse: Refuse, before: T | undefined) => T;
@@ -164,7 +164,7 @@ export const fieldMap: Value<Record<string, string>> = {
     if (broken !== undefined) refuse({ kind: "not_pair", text: broken.join("=") });
     return { ...before, ...(Object.fromEntries(pairs) as Record<string, string>) };
   },
-  // What one refusal proposes is typed behind what the last one did.
+  // A person adds the pair that a refusal proposes behind the pairs that are there.
   repeats: true,
 };
 
@@ -194,7 +194,7 @@ export const several = <T>(one: Value<T>): Value<T[]> => ({
 
 const declared = new WeakMap<object, Declared>();
 
-/** What a flag or an argument takes; undefined for one that takes nothing or any text. */
+/** Returns what a flag or an argument accepts; undefined if it takes nothing or any text. */
 export const findDeclared = (of: object): Declared | undefined => declared.get(of);
 
 function declare<T>(

@@ -4,7 +4,7 @@ import { findDeclared } from "./flags.ts";
 import type { GlobalFlags } from "./global-flags.ts";
 import { type AnyCommand, commandPath, readFacts, visibleCommands } from "./help.ts";
 
-/** Whether the line itself asks for JSON: help is for people, whatever BPOS_OUTPUT says. */
+/** True if the line itself asks for JSON: help is for people, whatever BPOS_OUTPUT says. */
 export const asksJson = ({ json, jq, output }: GlobalFlags): boolean =>
   json === true || jq !== undefined || (output !== undefined && output !== "table");
 

@@ -14,7 +14,7 @@ export interface HelpFacts {
   examples: readonly (readonly string[])[];
   exits: readonly ExitName[];
   variables: readonly string[];
-  /** What `--fields` can name, without what is below these; undefined where nothing is chosen. */
+  /** The names for `--fields`, without those below them; undefined for a command without `--fields`. */
   fields?: readonly string[] | undefined;
   /** The flag without which a line is refused, or one like it. */
   needs?: string;
@@ -285,7 +285,7 @@ export function helpLook({ system: { stdout, env }, flags }: Runtime): Partial<H
 export const isEndlessWatch = (command: AnyCommand): boolean =>
   command.name() === "watch" && (command.opts() as { once?: boolean }).once !== true;
 
-/** Whether a command, with its flags, runs until it is stopped, or for hours. */
+/** True if a command, with its flags, runs until it is stopped, or for hours. */
 export function runsLong(command: AnyCommand): boolean {
   const { watch, follow, serve } = command.opts() as { watch?: true; follow?: true; serve?: unknown };
   const isServer =

@@ -143,6 +143,6 @@ export function readHours(
   };
 }
 
-/** What a profile keeps of those flags. */
+/** Returns those flags as a profile keeps them. */
 export const keptHours = ({ between, days, timeZone }: HoursFlags) =>
   onlyGiven({ between: between?.text, days: days?.text, time_zone: timeZone?.join(",") });

@@ -15,7 +15,7 @@ const maxErrors = 64 << 10;
 const cutText = (t: T): string =>
   t("The report is cut off here, at {megabytes} MiB.", { megabytes: maxReport >> 20 });
 
-/** What was written to standard output; the pieces themselves are kept, so that nothing is in memory twice. */
+/** Keeps what is written to standard output, piece by piece, so that nothing is in memory twice. */
 function keepReport({ system, texts }: Runtime): string[] {
   const kept: string[] = [];
   let size = 0;
@@ -45,7 +45,7 @@ function findName(exitCode: number): string {
   return known?.[0] ?? "";
 }
 
-/** What the command was run with. */
+/** The standard input and the environment of the command. */
 type Given = Pick<CommandRun, "input" | "env">;
 
 const toEnvironment = ({ event, branch }: BranchEvent) => ({ BPOS_EVENT: event, BPOS_BRANCH: branch });

@@ -5,7 +5,7 @@ import type { T } from "../../texts/texts.ts";
 import type { Runtime } from "../runtime.ts";
 import { file, flag, oneOf, type Value } from "./flags.ts";
 
-/** What this machine cannot print to is refused in the words of its own system. */
+/** Reads the address of a printer; an address that this system cannot print to is refused in its own words. */
 export const printerUrlOn = (platform: NodeJS.Platform): Value<PrinterAddress> => ({
   read: (text, refuse) =>
     printerAddress(text) ?? refuse({ kind: "not_printer", text, isWindows: platform === "win32" }),
@@ -70,7 +70,7 @@ export interface PrinterFlags {
   layout?: string | undefined;
 }
 
-/** Where the file is that says what a receipt looks like. */
+/** Returns the path of the layout, from the flag or the profile. */
 export const layoutPath = (
   { layout }: Pick<PrinterFlags, "layout">,
   { printer }: Pick<Settings, "printer">,

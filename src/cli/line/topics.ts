@@ -11,7 +11,7 @@ interface TopicSection {
   code?: readonly string[];
 }
 
-/** What `bpos help TOPIC` explains. */
+/** A topic of `bpos help TOPIC`. */
 export interface Topic {
   title: string;
   parts: readonly TopicPart[];
@@ -185,7 +185,7 @@ const platformFolders = (t: T): TopicPart => ({
   },
 });
 
-/** Where configuration and state live on this machine. */
+/** The folders of configuration and state on this machine. */
 interface Folders {
   config: string;
   state: string;
@@ -216,7 +216,7 @@ export const filesTopic = ({ config, state, cache }: Folders, t: T): Topic => ({
   ],
 });
 
-/** What commands print as JSON, as an example each: the same in every language. */
+/** An example of each JSON that commands print; the same in every language. */
 const jsonShapes = {
   ordersList: ['{"orders":[…],"page":1,"per_page":20,"total":57,"has_more":true}'],
   ordersWatch: [
@@ -250,7 +250,7 @@ const jsonShapes = {
   ],
 } as const;
 
-/** What commands print as JSON. */
+/** Explains the JSON that commands print. */
 export const jsonTopic = (t: T): Topic => ({
   title: "JSON",
   parts: [

@@ -84,7 +84,7 @@ export async function keyFromCommand(
     const key = keyIn(printed);
     const known = key.length >= 4 ? masker(key)(waiting) : waiting;
     waiting = "";
-    // What looks like a key is one, also where it was never printed.
+    // A text that looks like a key is masked, even if bpos never printed it.
     const masked = known.replace(/\bbpk_[\w-]{4,}/gi, (found) => masker(found)(found));
     const text = withoutLine(command, masked);
     if (text.trim() === "" && system.log !== undefined) return;

@@ -15,7 +15,7 @@ export interface Branch {
   name: string;
   settings: Settings;
   isMock: boolean;
-  /** That of the embedded mock, where it outlives the command. */
+  /** The world of the embedded mock, if it outlives the command. */
   world: string | undefined;
 }
 
@@ -24,7 +24,7 @@ type Branches = { branches: readonly Branch[]; close: () => Promise<void> };
 /** Every key of the mock begins like this; a real key must not reach it. */
 const mockKeyPrefix = "bpk_demo_";
 
-/** What of the flags and the environment asks for the mock: `embedded`, the address of a running one, or neither. */
+/** Returns the mock that flags and environment ask for: `embedded`, the address of a running one, or neither. */
 export function readWantedMock({ system, flags }: Runtime): "embedded" | URL | undefined {
   const ownAddress = flags.baseUrl !== undefined || flags.campaignsUrl !== undefined;
   if (flags.mock === true && ownAddress)

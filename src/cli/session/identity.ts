@@ -5,7 +5,7 @@ import { isLoopback } from "../../contract/addresses.ts";
 import { toUnsent } from "../../errors/unsent.ts";
 import type { Runtime } from "../runtime.ts";
 
-/** What the answers of the service tell of it: the world of a mock, and by how much this machine's clock is ahead. */
+/** Learns from the answers of the service: the world of a mock, and by how much this machine's clock is ahead. */
 export function trackSigns(world: string | undefined) {
   const signs = {
     world,
@@ -15,7 +15,7 @@ export function trackSigns(world: string | undefined) {
     hear: (heard: Heard): void => {
       signs.hasHeard = true;
       signs.aheadMs = heard.aheadMs ?? signs.aheadMs;
-      // Of a refusal without a name a proxy may be the author.
+      // A refusal without a name may come from a proxy.
       if (heard.world !== undefined || heard.status < 300) signs.world = heard.world;
     },
   };

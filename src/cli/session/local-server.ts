@@ -9,13 +9,13 @@ export function machineNames({ socket }: IncomingMessage, host: string): string[
   return ["127.0.0.1", "localhost", "[::1]", host.toLowerCase(), `[${host}]`, local, `[${local}]`];
 }
 
-/** Whether a request calls its server by one of these names: a web page may let its own name lead to this machine. */
+/** True if a request names its server by one of these: a web page may let its own name lead to this machine. */
 export function isCalledBy({ headers }: IncomingMessage, names: readonly string[]): boolean {
   const host = /^(\[[^\]]*\]|[^:]*)(:\d+)?$/.exec(headers.host ?? "")?.[1]?.toLowerCase() ?? "";
   return host !== "" && names.includes(host);
 }
 
-/** Where a server of ours listens. */
+/** The address at which a server of ours listens. */
 export interface ListenAddress {
   host: string;
   port: number;

@@ -17,7 +17,7 @@ export type LockBranch = (
   how?: { consumer?: string; waitMs?: number | undefined },
 ) => Promise<Journal>;
 
-/** Who holds the lock, and what for. */
+/** Says who holds the lock, and what for. */
 function waitingText({ pid, host, work }: ErrorFacts["locked"], seconds: number, t: T): string {
   const unnamed = host === undefined ? t("Another bpos") : t("Another bpos on {host}", { host });
   const numbered = (id: number): string =>

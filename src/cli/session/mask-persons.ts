@@ -1,7 +1,7 @@
 import { maskPhone } from "../display/format.ts";
 
 /**
- * How a value is printed: of a `person` and `unknown` by its length, since a service may name its fields as it likes; a `phone` by its last digits;
+ * How a value is printed: `person` and `unknown` by its length, since a service may name its fields as it likes; a `phone` by its last digits;
  * `plain` as it is, and an `id`, too, unless it begins as a phone does; `words` without the phones in them. A list or an object decides for what
  * is within: all of a person's is the person's, a `product` has a name that may be shown, and in any other each name counts by itself.
  */
@@ -57,7 +57,7 @@ function chooseKind(name: string, around: Kind): Kind {
 interface Frame {
   isObject: boolean;
   kind: Kind;
-  /** Of the value that follows; undefined where a name does. */
+  /** The kind of the value that follows; undefined if a name follows. */
   next: Kind | undefined;
 }
 

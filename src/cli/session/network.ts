@@ -21,7 +21,7 @@ export async function readTrust(
 }
 
 interface Way extends Pick<GlobalFlags, "timeout" | "caFile"> {
-  /** What the service is shown. */
+  /** The certificate that the service is shown. */
   clientCert?: ClientCert | undefined;
 }
 

@@ -9,7 +9,7 @@ import {
 } from "../../settings/profile-file.ts";
 import type { System } from "../../system.ts";
 
-/** How long another process that changes the profiles is waited for, in milliseconds. */
+/** How long bpos waits for another process that changes the profiles, in milliseconds. */
 const maxWaitMs = 10_000;
 
 export async function editProfiles<T>(system: System, change: (content: StoredFile) => T): Promise<T> {

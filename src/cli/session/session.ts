@@ -22,11 +22,11 @@ export interface Session {
   settings: Settings;
   output: Output;
   branchName: string;
-  /** Whether the service is on this machine or in its network, as a mock is. */
+  /** True if the service is on this machine or in its network, as a mock is. */
   isLocal: boolean;
   /** The way to any other server than the service. */
   dispatcher: Dispatcher;
-  /** Where the mock that answers is talked to; undefined of a real service, and before it was asked. */
+  /** The address of the mock that answers; undefined for a real service, and before it was asked. */
   mockOrigin: () => string | undefined;
   /** By how much this machine's clock is ahead of the service's, in milliseconds, as its latest answer that told the time says. */
   clockAheadMs: () => number | undefined;

@@ -10,7 +10,7 @@ import { type Branch, openBranches } from "./branches.ts";
 import { type Network, openNetwork, openServiceNetwork, readTrust } from "./network.ts";
 
 /**
- * What all branches of a run share: the network and the journal, each opened once it is needed.
+ * The network and the journal, which all branches of a run share; each is opened when it is needed.
  *
  * @param stop once it aborts, no database is waited for that gives no answer.
  */
@@ -53,7 +53,7 @@ export function openShared(runtime: Runtime, stop?: AbortSignal) {
     network: openPlain,
     /** The way to the service, which alone is shown a client certificate: branches with the same share it. */
     service: openService,
-    /** What a journal in a database is reached with. */
+    /** Returns what is needed to reach a journal in a database. */
     reaching,
     journal: (place: string) => (journal ??= open(place)),
     async close() {

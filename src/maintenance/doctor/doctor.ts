@@ -37,7 +37,7 @@ async function* runChecks(context: CheckContext): AsyncGenerator<readonly Check[
   yield [await checkDisk(folders(system).state)];
 }
 
-/** What the checks have learned of the service so far. */
+/** The visits so far, and the key. */
 interface Learned {
   visits: readonly Visit[];
   key: string | undefined;

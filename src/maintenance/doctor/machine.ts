@@ -12,7 +12,7 @@ import { fail, failBy, pass, tryOrFail, warn } from "./row.ts";
 
 type Checked = Pick<CheckContext, "runtime" | "found" | "limitMs">;
 
-/** As in package.json, which a test compares. */
+/** The same as in package.json: a test compares them. */
 const oldestNode = "20.19.0";
 
 export function checkNode(node: string): Check {

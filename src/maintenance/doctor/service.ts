@@ -155,7 +155,7 @@ export async function visitService(
   const { system, signal } = runtime;
   const { clock, random } = system;
   const { dispatcher, proxies } = network;
-  // What is written about requests hides the key; without one there is nothing to hide.
+  // Tracing hides the key; without one there is nothing to hide.
   const { wouldCall: _, ...tracing } = openTracing(runtime, {
     apiKey: key ?? "\0",
     address: url,

@@ -9,7 +9,7 @@ import { english, type T } from "../../texts/texts.ts";
 import type { CheckReport } from "./report.ts";
 import { type CheckWords, findingWords } from "./words.ts";
 
-/** How each row begins; the steps of an address stand below it. */
+/** Returns the label of each row; the steps of an address are set in below it. */
 const labelsIn = (t: T): Readonly<Record<CheckName, string>> => {
   const steps = {
     dns: `  ${t("Name")}`,

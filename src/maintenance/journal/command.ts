@@ -2,7 +2,7 @@ import { durationFrom, type FlagsOf, flag, nonEmpty } from "../../cli/line/flags
 import { type AnyCommand, exits, verb } from "../../cli/line/help.ts";
 import type { Runtime } from "../../cli/runtime.ts";
 
-/** What `--fields` can name. */
+/** The names for `--fields`. */
 export const subjectNames = ["subject", "entries", "pending", "oldest"] as const;
 
 const variables = ["BPOS_JOURNAL", "BPOS_PROFILE", "BPOS_HOME", "BPOS_MOCK"];

@@ -28,7 +28,7 @@ const commands = {
   listen: "campaign listen",
 };
 
-/** What is pending for an output, with the profile's name where that is known. */
+/** The orders and changes pending for an output, with the profile's name if it is known. */
 type Waiting = OwedOutput & { branchName: string | null };
 
 type HeldWork = Lock & Omit<HeldLock, "name"> & { branchName: string | null };

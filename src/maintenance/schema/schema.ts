@@ -17,7 +17,7 @@ const listForms = (schemas: Schemas) =>
     formats: [...(document ? ["json"] : []), ...(line ? ["ndjson"] : [])],
   }));
 
-/** As it is published an object may get further keys; `isClosed` is for who checks what is written today. */
+/** Returns the JSON Schema. Published objects may get further keys; with `isClosed` they may not, for a check of what is printed today. */
 export function toJsonSchema(form: z.ZodType, isClosed = false) {
   const { $schema, $ref, $defs, ...schema } = z.toJSONSchema(form, {
     io: isClosed ? "output" : "input",
@@ -28,7 +28,7 @@ export function toJsonSchema(form: z.ZodType, isClosed = false) {
       delete found.jsonSchema["sent"];
     },
   });
-  // What has a name of its own is referred to, the whole too.
+  // A part with a name of its own is referred to, even if it is the whole.
   const { [$ref?.split("/").at(-1) ?? ""]: root, ...others } = $defs ?? {};
   return { $schema, ...schema, ...root, ...(Object.keys(others).length > 0 && { $defs: others }) };
 }
@@ -62,7 +62,7 @@ export async function printSchema(
   { lines }: SchemaFlags,
 ): Promise<void> {
   if (words.length === 0) return printList(runtime, schemas);
-  // As people type it: a list has two names.
+  // A list has two names.
   const text = words.join(" ").replace(/ ls$/, " list");
   const { document, line } = schemas[text] ?? {};
   const form = lines ? (line ?? document) : (document ?? line);

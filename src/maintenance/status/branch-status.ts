@@ -6,13 +6,13 @@ type ProblemKind =
   | ("stopped" | "outage" | "died" | "unwatched" | "silent" | "frozen")
   | ("waits" | "fails" | "send" | "pushPending" | "pushRejected" | "replies");
 
-/** What is not well with a branch, and the command that mends it. */
+/** A problem of a branch, and the command that fixes it. */
 export interface Problem {
   kind: ProblemKind;
   /** The output, the send or the process that it is about. */
   name: string;
   n: number;
-  /** How long it has lasted; null where nothing says. */
+  /** How long it has lasted; null if that is not known. */
   ageMs: number | null;
   command: string;
 }

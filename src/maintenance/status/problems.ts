@@ -9,10 +9,10 @@ import type { BranchReport } from "./report.ts";
 const minuteMs = 60_000;
 /** Without --max-age: cron may run `orders watch --once` every two minutes, and a watch may poll every few. */
 const maxAgesMs = { unwatched: 3 * minuteMs, watched: 10 * minuteMs };
-/** What is delivered right now is nothing that waits. */
+/** A delivery that is under way is not yet a problem. */
 const graceMs = minuteMs;
 
-/** What each output was asked for with. The journal does not keep what stands behind the flag, and a shell takes no `<folder>` for one. */
+/** The flag of each output. The journal does not keep its value, and a shell does not take `<folder>` for one. */
 const outputFlags: Readonly<Record<string, string>> = {
   exec: "--exec <command>",
   "out-dir": "--out-dir <folder>",
@@ -48,7 +48,7 @@ interface Judged extends Pick<BranchReport, "unfinished_sends"> {
   watches: readonly WatchFound[];
   push: PushFound | undefined;
   replies: { waiting: number; oldestAt: number };
-  /** What work is under way. */
+  /** The kinds of work under way. */
   works: ReadonlySet<Lock["work"]>;
   /** The command that ends a process that hangs, before its pid. */
   kill: string;
@@ -62,7 +62,7 @@ export function isOld(
   { polledAt, since, holder, everyMs }: Pick<WatchFound, "polledAt" | "since" | "holder" | "everyMs">,
   { now, maxAgeMs }: Judging,
 ): boolean {
-  // Of a poll that lies ahead, since a clock was set back, nobody knows how old it is.
+  // A poll may lie ahead, since a clock was set back: nobody knows how old it is.
   const ageMs = Math.abs(now - (polledAt ?? since));
   const defaultMs =
     holder === undefined ? maxAgesMs.unwatched : Math.max(maxAgesMs.watched, 2 * (everyMs ?? 0));
@@ -82,7 +82,7 @@ function findKind(watch: WatchFound, judging: Judging): Problem["kind"] | undefi
 function judgeWatch(watch: WatchFound, judged: Judged, mend: Mend): Problem[] {
   const { holder, standby, polledAt, consumer, outputs } = watch;
   const kind = findKind(watch, judged);
-  // Of thousands most are well.
+  // Most of thousands are well.
   if (kind === undefined && outputs.every(({ undelivered }) => undelivered === 0)) return [];
   const isRefused = kind === "stopped" || kind === "outage";
   const at = isRefused ? watch.since : polledAt;

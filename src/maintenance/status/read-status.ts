@@ -11,7 +11,7 @@ import type { BranchReport } from "./report.ts";
 
 export interface Status {
   branches: BranchStatus[];
-  /** Whether a branch that was ever watched has had no complete poll for longer than --max-age. */
+  /** True if a branch that was ever watched has had no complete poll for longer than --max-age. */
   isLate: boolean;
 }
 
@@ -58,7 +58,7 @@ function findState(found: Omit<WatchFound, "state" | "outputs">, said: WatchStat
   return holder === undefined && said !== "stopped" ? "none" : said;
 }
 
-/** What has the same key, in its sequence: of thousands of branches each is looked for once. */
+/** Groups a list by key, in its sequence, so that thousands of branches are searched once. */
 function grouped<T, K>(list: readonly T[], keyOf: (each: T) => K): (key: K) => readonly T[] {
   const groups = new Map<K, T[]>();
   for (const each of list) {
@@ -89,7 +89,7 @@ function listWatches(
       const waiting = owedTo(watchId).find((each) => each.output === output);
       return { output, undelivered: waiting?.undelivered ?? 0, oldestAt: waiting?.oldestAt ?? null };
     });
-    // Who has just taken it over may not have said yet that it waits no more.
+    // A process that has just taken it over may still be listed as waiting.
     const isHolder = ({ host, pid, since }: HeldLock): boolean =>
       host === holder?.host && pid === holder.pid && since === holder.since;
     const standby = waitsFor(lock).filter((wait) => !isHolder(wait));
@@ -104,7 +104,7 @@ const byTrouble = (a: WatchFound, b: WatchFound): number =>
   rank[b.state] - rank[a.state] || (a.polledAt ?? 0) - (b.polledAt ?? 0);
 
 /**
- * Of several watches with one name and consumer the one that counts: a branch has another identity once its key is another one, and a rehearsal
+ * Picks the watch that counts among several with one name and consumer: a branch has another identity once its key changes, and a rehearsal
  * with the mock may have the name of a real branch. Those whose key is known come first, then what polled last.
  */
 function pickWatches(named: readonly WatchFound[], { names }: Asked): WatchFound[] {
@@ -125,7 +125,7 @@ function toPush({ pending, report: text, push_id, at, action, file }: LastPush):
     at,
     action,
     file,
-    // What was refused as a whole would be refused again.
+    // A push that was refused as a whole would be refused again.
     isPending: pending === 1 && outcome !== "refused",
     accepted: accepted as number | null,
     rejected: Array.isArray(rejected) ? rejected.length + Number(more) : null,
@@ -152,7 +152,7 @@ function reportWatch(watch: WatchFound | undefined, now: number): BranchReport["
   };
 }
 
-/** What an earlier process said of it does not count. */
+/** Returns the throttling of a watch that runs; that of an earlier process does not count. */
 const reportBehind = ({ holder, behindSince, intervalMs, everyMs }: WatchFound) =>
   holder === undefined || behindSince === null
     ? null
@@ -173,7 +173,7 @@ function reportOutputs(watches: readonly WatchFound[]): BranchReport["outputs"] 
   );
 }
 
-/** What concerns one branch. */
+/** All that the journal has of one branch. */
 type BranchFound = {
   readonly [K in "sends" | "pushes" | "replies"]: readonly Readings[K][number][];
 } & {
@@ -228,7 +228,7 @@ function toBranch(
   };
 }
 
-/** How all branches fare that the journal knows, and the profiles that nobody watches. */
+/** Reads the status of all branches that the journal knows, and of the profiles that nobody watches. */
 export async function readStatus(journal: Journal, asked: Asked): Promise<Status> {
   const { names, profiles, current, only } = asked;
   const found = await readJournal(journal);

@@ -10,7 +10,7 @@ import { engineNames, type ShownJournal } from "../open-journal.ts";
 import { type BranchStatus, countUndelivered, type Problem, statusFields } from "./branch-status.ts";
 import type { BranchReport } from "./report.ts";
 
-/** Of more branches than people read, a terminal shows so many of those that are not well. */
+/** The number of branches with problems that a terminal shows when there are more than people read. */
 const maxProblems = 100;
 
 const ofWatch: readonly Problem["kind"][] = ["stopped", "outage", "died", "unwatched", "silent", "frozen"];
@@ -26,7 +26,7 @@ export const noJournalWords = (place: string, t: T): string =>
 const isUnknown = ({ watch, outputs }: BranchReport): boolean =>
   watch.state === "none" && outputs.length === 0;
 
-/** How a branch's watch is to look. */
+/** Returns the tone of a branch's watch. */
 function chooseTone({ report, problems }: BranchStatus): "good" | "warn" | "bad" | "dim" {
   if (isUnknown(report)) return "dim";
   if (problems.some(({ kind }) => ofWatch.includes(kind))) return "bad";
@@ -94,7 +94,7 @@ function branchColumns(ui: Ui, rows: readonly BranchStatus[] | undefined): Colum
   return all.filter((each) => each !== false);
 }
 
-/** How many problems are told one by one. */
+/** Returns how many problems are shown one by one. */
 export const problemLimit = ({ length }: readonly BranchStatus[]): number =>
   length > MANY ? maxProblems : Number.POSITIVE_INFINITY;
 
@@ -149,7 +149,7 @@ const problemWords: Words<Told> = {
     }),
 };
 
-/** What is not well, and the command that mends it. */
+/** A problem in words, and the command that fixes it. */
 const listTroubles = (branches: readonly BranchStatus[], ui: Ui) =>
   branches.flatMap(({ report, problems }) =>
     problems.map(({ kind, name, n, ageMs, command }) => {
@@ -160,7 +160,7 @@ const listTroubles = (branches: readonly BranchStatus[], ui: Ui) =>
 
 export const isWell = ({ problems }: BranchStatus): boolean => problems.length === 0;
 
-/** What polls its branches less often than it should: a sentence for each process and service, by what tells it from the others. */
+/** Returns a sentence for each process that polls its branches of a service less often than it should, by a key of both. */
 export function listBehind(branches: readonly BranchStatus[], ui: Ui): Map<string, string> {
   const found = new Map<
     string,
@@ -192,11 +192,11 @@ export function listBehind(branches: readonly BranchStatus[], ui: Ui): Map<strin
   return new Map(sentences);
 }
 
-/** Whether there is nothing to warn of. */
+/** True if there is nothing to warn of. */
 export const isAllWell = (branches: readonly BranchStatus[]): boolean =>
   branches.every((row) => isWell(row) && row.report.watch.behind === null);
 
-/** What there is to say of those that are well. */
+/** Returns what to say of those that are well. */
 function describeWell(branches: readonly BranchStatus[], ui: Ui): { tone: "good" | "dim"; text: string } {
   const { t } = ui.texts;
   if (branches.length === 0)
@@ -220,7 +220,7 @@ export const moreWords = (n: Count, t: T): string =>
     { n },
   );
 
-/** As many lines as there is room for; a sentence is never without its command. */
+/** Returns as many lines as there is room for; a sentence is never without its command. */
 function formatFoot(branches: readonly BranchStatus[], ui: Ui, rows = Number.POSITIVE_INFINITY): string[] {
   const { theme, texts } = ui;
   const { tone, text } = describeWell(branches, ui);
@@ -247,7 +247,7 @@ function formatFoot(branches: readonly BranchStatus[], ui: Ui, rows = Number.POS
 
 const formatPlace = ({ engine, shown }: ShownJournal): string => `${engineNames[engine]} · ${shown}`;
 
-/** What is not well comes first on a terminal. */
+/** Lists the branches; on a terminal those with problems come first. */
 export function statusList(
   branches: readonly BranchStatus[],
   place: ShownJournal,

@@ -8,7 +8,7 @@ const document = z.object({
   ...keys(z.int(), "orders", "changes"),
 });
 
-/** What an output will not get any more, as JSON has it. */
+/** The orders and changes that an output will never receive, as JSON has it. */
 export type ForgetReport = z.infer<typeof document>;
 
 export const forms = { document };

@@ -47,7 +47,7 @@ export async function list(runtime: Runtime, flags: ListFlags): Promise<void> {
     const isPaged = all !== true && limit === undefined;
     if (format === "table")
       await output.list((ui) => {
-        // How long they wait is by the clock that they were created by.
+        // Ages are by the clock of the service, which created the orders.
         const now = runtime.system.clock.now() - (clockAheadMs() ?? 0);
         return ordersList({ ...last, orders }, { states, isPaged, fields }, { ...ui, now });
       });

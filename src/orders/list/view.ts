@@ -46,7 +46,7 @@ function columns(oneState: boolean, ui: Ui): Column<Fields>[] {
     column(t("Order"), 1, (o) => shown(o["order_id"]), { style: theme.strong }),
     column(t("Created"), 5, (o) => createdTime(o, ui)),
     column(t("Age"), 2, (o) => age(ui.now - createdAt(o)), { align: "right" }),
-    // Where all are of the state that was asked for, its column says the least.
+    // If all have the state that was asked for, its column says the least.
     column(t("State"), oneState ? 6 : 3, (o) => shown(o["status"]), { shrinkTo: 9, style: theme.accent }),
     column(t("Delivery"), 3, (o) => deliveryType(o, words), { shrinkTo: 8 }),
     column(t("Customer"), 2, (o) => customerName(o, texts), { shrinkTo: 10 }),
@@ -119,7 +119,7 @@ const own = (name: string): CsvColumn => [name, (order) => toCell(order[name])];
 const within = (part: string, ...names: string[]): CsvColumn[] =>
   names.map((name) => [`${part}_${name}`, (order) => toCell(fields(order[part])[name])]);
 
-/** What there is to choose of an order; the columns of the CSV are stable and named after the service's own fields. */
+/** The fields of an order; the columns of the CSV are stable and named after the service's own fields. */
 export const orderFields: FieldsOf<Fields> = {
   object: (order) => order,
   get example() {

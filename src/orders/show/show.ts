@@ -16,7 +16,7 @@ import { listOrders } from "../list-orders.ts";
 import { orderTicket } from "../ticket.ts";
 import type { ShowFlags } from "./command.ts";
 
-/** How many orders a person is offered to choose from. */
+/** The number of orders that a person can choose from. */
 const maxChoices = 20;
 
 function checkFlags(runtime: Runtime, id: string | undefined, flags: ShowFlags): void {

@@ -141,7 +141,7 @@ async function askRest(talk: Talk, { before, draft }: ProfileChange): Promise<Pr
   const country = await askText(talk, asked, before?.country ?? offered, check);
 
   const isDemo = before?.sandbox ?? (talk.mock !== undefined && draft.base_url === talk.mock);
-  // What is probable stands first, where Enter takes it.
+  // The probable answer stands first, where Enter accepts it.
   const kinds = isDemo ? [true, false] : [false, true];
   const choices = kinds.map((sandbox) =>
     t(sandbox ? "a demo branch: every table says SANDBOX" : "the real branch"),
@@ -171,7 +171,7 @@ async function askService(talk: Talk, change: ProfileChange): Promise<boolean> {
       if (!(error instanceof BposError) || signal.aborted) throw error;
       await output.warning(await describeError(error, texts));
 
-      // What is most likely to help stands first.
+      // The way that is most likely to help stands first.
       const ways = isReason(error, "access_denied")
         ? (["key", "addresses", "retry", "keep"] as const)
         : (["retry", "addresses", "key", "keep"] as const);
@@ -243,7 +243,7 @@ async function askPrinter(talk: Talk, { before }: ProfileChange): Promise<Profil
       },
       undefined,
     );
-  // What is no address is told what is one on this system.
+  // The refusal of an empty text says which addresses this system has.
   const intro = t("bpos prints a test receipt on it before anything is saved.");
   await talk.output.notice([intro, findObjection(() => parse(""), texts)].join(" "));
   let proposed = before?.printer ?? none;

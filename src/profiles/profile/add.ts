@@ -74,7 +74,7 @@ async function readDraft(runtime: Runtime, flags: AddFlags, output: Output): Pro
   });
 }
 
-/** Whether a profile can be made of these flags alone. */
+/** True if these flags alone make a profile. */
 function isWhole({ flags }: Runtime, { keyCommand }: AddFlags): boolean {
   const { baseUrl, campaignsUrl, apiKeyFile } = flags;
   return (baseUrl ?? campaignsUrl) !== undefined && (keyCommand ?? apiKeyFile) !== undefined;

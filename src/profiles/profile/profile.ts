@@ -99,7 +99,7 @@ function settingRows({ settings, traced }: TracedSettings): SettingReport[] {
   const unused = keyCommand === undefined ? "key_command" : "api_key";
   const used = Object.entries(traced).filter(([setting]) => setting !== unused);
   return used.map(([setting, found]) => {
-    // What the command prints is unknown until the key is needed, and the command itself may hold a secret.
+    // The output of the command is unknown until the key is needed, and the command itself may hold a secret.
     const keyShown = setting === "api_key" && apiKey !== "" ? maskKey(apiKey) : null;
     const isKey = setting === "api_key" || setting === "key_command";
     const { kind: source = null, name = "" } = found?.source ?? {};
@@ -209,7 +209,7 @@ export async function remove(
     content.profiles = Object.fromEntries(kept);
     const [only, ...others] = Object.keys(content.profiles);
     if (wasDefault) delete content.default;
-    // Of two only one is left to be meant.
+    // If one of two is removed, the other becomes the default.
     if (wasDefault && only !== undefined && others.length === 0) content.default = only;
     return { wasDefault, usual: content.default ?? null };
   });
