@@ -6,7 +6,7 @@ import { soakIt } from "../../test/support/soak.ts";
 import { database } from "../support/postgres.ts";
 
 const intervalMs = 10_000;
-/** A third of the connections that all branches ask for. */
+/** A third of what all branches ask for. */
 const limit = 60;
 
 soakIt(

@@ -51,11 +51,11 @@ export type DatabaseProblem =
   /** Code that could run as the user: `thing` is the whole schema, or something in it. */
   | { kind: "foreign_owner"; thing: string; owner: string; user: string }
   | { kind: "foreign_code"; thing: string }
-  /** What it can do. */
+  /** Limits of the server. */
   | { kind: "too_old"; version: string; oldest: number }
   | { kind: "other_encoding"; encoding: string }
   | { kind: "read_only" | "disk_full" | "busy" | "cancelled" | "half_copied" | "copied_into" }
-  /** With what they should be. */
+  /** The settings, each with the value that it should have. */
   | {
       kind: "settings_lost";
       user: string;

@@ -25,7 +25,7 @@ const help = async (env: Record<string, string>) => {
   return stdout;
 };
 
-/** Where a home keeps compiled code. */
+/** Returns the folder in which a home keeps compiled code. */
 function codeOf(home: string) {
   const folder = join(home, "cache");
   const files = () => readdirSync(folder).map((name) => join(folder, name));

@@ -14,7 +14,7 @@ it.each<[number, string[], RegExp]>([
   expect(stdout).toMatch(out);
 });
 
-// What a file does when it is loaded must not be missed where files are loaded at their first use.
+// Effects of loading a file must not be missed where files are loaded at their first use.
 it.each([["openapi"], ["help", "errors"], ["orders", "list", "--mock", "--fields"], ["completion", "zsh"]])(
   "says the same built as in its source: %s",
   async (...argv) => {

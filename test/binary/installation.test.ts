@@ -44,7 +44,7 @@ interface Packed {
 let packed: Packed;
 let added: number;
 
-/** What npm prints as JSON. What `npm ci` has fetched is taken from npm's own cache; the settings for a proxy stay. */
+/** Returns what npm prints as JSON. Packages that `npm ci` has fetched come from npm's own cache; the settings for a proxy stay. */
 async function npm(args: string[]): Promise<unknown> {
   const quiet = ["--json", "--ignore-scripts", "--no-audit", "--no-fund", "--no-update-notifier"];
   const logs = ["--logs-dir", join(folder, "logs")];
@@ -148,7 +148,7 @@ describe.runIf(isSoak)("a global installation from the tarball", () => {
   it("tours from its own fixtures", async () => {
     const { stdout, stderr } = await bpos("demo");
     expect(stdout).toContain("MOCK · Catalog push");
-    // What its watches say.
+    // Output of its watches.
     expect(stderr).toMatch(/^\S+ Watching demo/);
   });
 });
@@ -212,7 +212,7 @@ describe.runIf(isSoak)("the package", () => {
   });
 });
 
-/** What the declarations of an entry and those behind it import from other packages. */
+/** Returns the packages that the declarations of an entry, and those behind it, import. */
 function namedByTypes(entry: string, seen = new Set<string>()): string[] {
   if (seen.has(entry)) return [];
   seen.add(entry);

@@ -39,7 +39,7 @@ it("killed between a reply and its --exec, hands it on at the next start, each o
   const said = (): string => textOf(join(home, "said"));
   await vi.waitFor(() => expect(said()).toBe("+1 true\n+2 false\n+3 false\n"), patient);
   expect(await second.stop("SIGTERM")).toBe(130);
-  // What one run did not print the other did.
+  // The other run printed what one did not.
   const printed = [...first.events(), ...second.events()].map(
     ({ body }) => (body as { phone: string }).phone,
   );

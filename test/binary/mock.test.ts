@@ -286,7 +286,7 @@ soakIt(
     const folder = temporaryFolder();
     const run = await runBinary(["demo"], { env: { HOME: home }, cwd: folder });
     expect(run.code, run.stderr).toBe(0);
-    // What its watches say, the outage included; the key of the branch is in nothing.
+    // Output of its watches, the outage included; the key of the branch is nowhere in it.
     expect(withoutTimes(run.stderr)).toMatch(
       /^Watching demo[^\n]*\nNo answer: [^\n]*503[^\n]*\nThe service answers again[^\n]*\nWatching demo[^\n]*\n$/,
     );

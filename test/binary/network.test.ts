@@ -23,7 +23,7 @@ soakIt("takes no zone in which no time can be written, and ends with 2", async (
   const bad = await runBinary(push, { env: { ...env, TZ: "UTC+99" } });
   expect([bad.code, bad.stdout]).toEqual([2, ""]);
   expect(bad.stderr).toContain("TZ=UTC+99 is not a valid time zone.");
-  // What no system knows is UTC to it, and far east or west is a zone.
+  // A zone that no system knows is UTC to it, and far east or west is a zone.
   for (const TZ of ["Nowhere/Land", "UTC+15"])
     expect([TZ, (await runBinary(push, { env: { ...env, TZ } })).code]).toEqual([TZ, 3]);
 });

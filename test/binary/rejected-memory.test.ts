@@ -7,9 +7,9 @@ import { temporaryFolder } from "../support/run.ts";
 import { isSoak, sized } from "../support/soak.ts";
 
 const rows = sized(60_000, 200_000);
-/** What so many rows may take: 200,000 take 85 to 185, and without bounds took 500 and more. */
+/** Megabytes that so many rows may take: 200,000 take 85 to 185, and without bounds took 500 and more. */
 const maxMegabytes = sized(150, 230);
-/** Of this process alone: the peak that the system accounts to a child begins with its parent's. */
+/** The peak of this process alone: the one that the system accounts to a child begins with its parent's. */
 const tellPeak =
   "data:text/javascript,import{readFileSync}from'node:fs';process.on('exit',()=>process.stderr.write('peak '+/VmHWM:[^0-9]*([0-9]+)/.exec(readFileSync('/proc/self/status','utf8'))[1]))";
 

@@ -158,7 +158,7 @@ describe("two watches at once", () => {
   });
 });
 
-// That each of these ends is shown by the time-out of the test: what they wait for would take longer, or for ever.
+// The time-out of the test shows that each of these ends: what they wait for would take longer, or for ever.
 describe("orders watch that is stopped", () => {
   it.each((["SIGINT", "SIGTERM"] as const).slice(0, sized(1, 2)))(
     "ends at once by %s while it sleeps",

@@ -47,7 +47,7 @@ function fieldsOf(section: string): { name: string; type: string | string[]; rul
 const propertiesOf = (schema: Schema): [string, Schema][] =>
   Object.entries(schema.properties ?? {}).flatMap(([name, each]) => [[name, each], ...propertiesOf(each)]);
 
-/** What each section describes; all that the service sends is here. */
+/** Fields that each section describes; all that the service sends is here. */
 const described = {
   "2.1": ["Order", "Domicilio"],
   "2.2": ["Cliente"],
@@ -72,7 +72,7 @@ describe.each(Object.entries(described))("section %s of docs/service.md", (secti
 });
 
 test("every field of what the service sends is in docs/service.md with its type", () => {
-  // Of a campaign the sections leave to each other what they share.
+  // The sections about a campaign leave shared fields to each other.
   const written = new Set(
     Object.keys(described).flatMap((section) => fieldsOf(section).map(({ name }) => name)),
   );

@@ -22,7 +22,7 @@ async function freePort(): Promise<number> {
 /** Starts CUPS itself on loopback, with everything it keeps in a folder of the test; the environment points to it. */
 async function startCups(): Promise<void> {
   const folder = temporaryFolder();
-  // What sends a job to the printer runs as another user.
+  // The program that sends a job to the printer runs as another user.
   chmodSync(folder, 0o755);
   for (const name of ["etc", "spool", "spool/tmp", "run", "cache"]) mkdirSync(join(folder, name));
   const server = `127.0.0.1:${await freePort()}`;
@@ -47,7 +47,7 @@ async function startCups(): Promise<void> {
   vi.stubEnv("CUPS_SERVER", server);
 }
 
-/** What a program of CUPS says, once it is there to say it. */
+/** Returns the output of a program of CUPS, once CUPS is there to answer. */
 function ask(program: string, ...args: string[]): string {
   try {
     return execFileSync(program, args, { encoding: "utf8", stdio: ["ignore", "pipe", "pipe"] });

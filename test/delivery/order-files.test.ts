@@ -36,7 +36,7 @@ function writer({ orderFiles } = openMemoryJournal(), of = branch) {
 /** As a branch that has written nothing before. */
 const write = (folder: string, orderId: string, content: string) => writer()(folder, orderId, content);
 
-/** What `work` throws. */
+/** Returns what `work` throws. */
 async function thrown(work: () => unknown): Promise<unknown> {
   try {
     await work();
@@ -82,7 +82,7 @@ describe("an order's file", () => {
     const folder = temporaryFolder();
     replaceInFs(Object.fromEntries(noting));
     await write(folder, "17", text);
-    // Whether an earlier try was killed, whether there is such a file, then the steps.
+    // It reads whether an earlier try was killed, and whether there is such a file; then come the steps.
     const steps = ["open", "open", "open", "writeFile", "fsync", "close", "rename", "open", "fsync", "close"];
     expect(seen).toEqual(steps);
   });
@@ -196,7 +196,7 @@ describe("an order's file", () => {
         file: join(folder, "17.json"),
         detail: "ENOSPC: the disk",
       });
-      // What a crash at this step leaves is hidden, is no .json, and may be longer than what belongs there.
+      // A crash at this step leaves a hidden file, no .json, which may be longer than what belongs there.
       const left = readdirSync(folder);
       for (const name of left) {
         expect(name).toMatch(/^\..*\.tmp$/);
@@ -217,7 +217,7 @@ describe("an order's file", () => {
       expect(await thrown(() => write(folder, id, text))).toSatisfy((error) =>
         isReason(error, "order_file_taken"),
       );
-    // What it is written to before it has its name may be one, too.
+    // The file that it is written to before it has its name may be one, too.
     const twin = temporaryFolder();
     await write(twin, "19", text);
     execFileSync("mkfifo", [join(twin, temporaryOf(text))]);

@@ -38,7 +38,7 @@ const change = (more: Partial<OrderChanged> = {}): OrderChanged => ({
 
 const exec = (command: string, { timeoutMs = 15_000, changes = false } = {}): OrderOutput =>
   orderExecOutput({ command, outputNumber: 1, timeoutMs, run: runCommand }, changes);
-/** What the journal calls an order. */
+/** Returns an order as the journal names it. */
 const kept = ({ order_id }: Order) => ({ orderKey: String(order_id), branchId: "branch" });
 /** Why an output did not take an order; undefined when it did. */
 const give = (output: OrderOutput, given = order(), signal = never): Promise<unknown> =>

@@ -50,10 +50,10 @@ function commandsIn(page: string): Shown[] {
   return [...blocks, ...inText].flatMap((line) => readLine(line) ?? []);
 }
 
-/** What stands for something in a sentence about commands: `bpos COMMAND --help`, `bpos mock …`. */
+/** Returns whether a command has placeholders, as in a sentence about commands: `bpos COMMAND --help`, `bpos mock …`. */
 const isPattern = ({ words, line }: Shown): boolean =>
   words.some((word) => /…|^\[?[A-Z][A-Z_]+\]?$|^cmp_1$/.test(word)) || line === "bpos --mock";
-/** What a test has not: a printer, a database, a registry, other machines and folders of the system; or what runs until it is stopped. */
+/** Returns whether a command needs what a test has not: a printer, a database, a registry, other machines and folders of the system; or runs until it is stopped. */
 const isElsewhere = ({ words, line }: Shown): boolean =>
   /192\.168|lp:|file:\/?dev|DEV|postgres:|\/etc\/|\/srv\/|\/opt\/|C:\\|example\.com|--printer|--exec |--public-url|mail |^npm/.test(
     line,
@@ -64,7 +64,7 @@ const isElsewhere = ({ words, line }: Shown): boolean =>
   words.some((word) => ["--watch", "--health", "--save-map", "--wait", "--standby"].includes(word)) ||
   (words.includes("watch") && !words.includes("--once"));
 
-/** Where a sentence leaves out what belongs behind a command, or an order, a send or a person is an example. */
+/** Refusals of commands whose sentence leaves out what belongs behind them, or takes an order, a send or a person as an example. */
 const expectedRefusal =
   /Missing argument|Order .* not found|has no (send|push)|No message went to|--yes is missing|got this template|--output|No campaign specified|exists already/;
 
@@ -80,7 +80,7 @@ it("finds the commands of a page", () => {
   }
 });
 
-/** Where the commands of a page run: a service, two profiles and the files that pages name. */
+/** Prepares a home for the commands of a page: a service, two profiles and the files that pages name. */
 async function stage() {
   const folder = temporaryFolder();
   for (const name of ["prices.csv", "precios.csv"]) copyFileSync(fixture("catalog.csv"), join(folder, name));

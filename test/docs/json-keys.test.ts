@@ -15,7 +15,7 @@ function documented(command: string): string[] {
   return cells.flatMap((cell) => [...cell.matchAll(/`([^`]+)`/g)].map(([, key = ""]) => key)).sort();
 }
 
-/** What comes from the service, from a file or by the names of columns is described elsewhere. */
+/** Keys that are described elsewhere: from the service, from a file, or by the names of columns. */
 const foreign =
   /^(orders|first|mapping|counts|diff)$|^changes\[\]\.fields$|\bcampaigns\[\]\.(counts|recipients)$|^prices_to_zero.first$|^deactivated$|^settings\[\]\.value$/;
 

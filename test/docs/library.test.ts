@@ -10,7 +10,7 @@ const page = readFileSync(join(root, "docs/library.md"), "utf8");
 const [usage = "", ...others] = Array.from(page.matchAll(/```ts\n(.*?)```/gs), ([, code = ""]) => code);
 const execute = promisify(execFile);
 
-/** What the examples say that they print: a comment at the end of a line or of its own. */
+/** Returns what the examples say that they print: a comment at the end of a line or of its own. */
 const printed = (code: string): string[] =>
   Array.from(
     code.matchAll(/(?:console\.log\(.*\)+;|listOrders\(\);) \/\/ (.*)$|^\/\/ (.*)$/gm),

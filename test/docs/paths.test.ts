@@ -12,7 +12,7 @@ const pages = [
     .map((name) => join("docs", name)),
 ];
 const textOf = (page: string): string => readFileSync(join(root, page), "utf8");
-/** Where the links of a page lead, but for those to other sites. */
+/** Returns the targets of a page's links, but for those to other sites. */
 const linked = (page: string): string[] =>
   [...textOf(page).matchAll(/(?:\]\(|src(?:set)?=")([^)#:"]+)(?:#[^)]*)?[)"]/g)].map(([, path = ""]) =>
     join(page, "..", path),

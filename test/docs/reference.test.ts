@@ -122,7 +122,7 @@ describe("an error", () => {
   });
 });
 
-/** What scripts may rely on, by hand: whoever takes one of these away breaks them. */
+/** Flags that scripts may rely on, by hand: whoever takes one of these away breaks them. */
 const promised: Readonly<Record<string, string>> = {
   bpos: `-p --profile --mock -o --output --json --fields -q --quiet -v --verbose --no-color --no-input --timeout --retries
     --base-url --campaigns-url --ca-file --api-key-file --lang`,

@@ -81,7 +81,7 @@ describe("phones", () => {
     ] as const) {
       const { recipients, duplicates, invalid } = await read(`phone;n\n${first};a\n${second};b\n`);
       expect(invalid).toEqual([]);
-      // What looks like a landline in Argentina is a mobile where the other line shows it.
+      // A number that looks like a landline in Argentina is a mobile where the other line shows it.
       const sent = country === "AR" ? one : first;
       expect(recipients).toMatchObject([{ line: 2, phone: sent.replace(/[ -]/g, "") }]);
       expect(duplicates).toMatchObject([

@@ -31,7 +31,7 @@ function state() {
       });
       return own;
     },
-    /** What a process that was killed leaves in the journal. */
+    /** Writes what a process that was killed leaves in the journal. */
     dead: (names: readonly string[], id = "dead"): void => {
       for (const name of names) database.prepare("INSERT INTO claim VALUES (?, ?, 99)").run(name, id);
     },
@@ -72,7 +72,7 @@ it("takes over what a dead process had, and tidies up behind it", async () => {
   await own.take({ work: "send", branch: "b1" });
   dead(["push b1", "watch b2 kitchen"]);
   writeFileSync(join(locks, "dead.lock"), "");
-  // Of another dead process even the lock file is gone; to look for it does not bring it back.
+  // Another dead process has lost even its lock file; looking for it does not bring it back.
   dead(["watch b1 kitchen"], "gone");
   await own.take(push);
   expect(files()).toEqual(["process-11.lock"]);

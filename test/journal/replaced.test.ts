@@ -138,7 +138,7 @@ describe.each(Object.entries(removals))("%s removed under a running watch", (nam
       beside = run(argv);
       void beside.then(() => took(response, request));
     };
-    // Where the journal is there still, the second asks again for the call whose answer nobody has, and sends the other.
+    // The second send asks again, where the journal is there still, for the call whose answer nobody has, and sends the other.
     const others = name === "locks/*" ? [took, took] : [];
     const { server, run } = await poster([removing, ...others], { env: { BPOS_HOME: home } });
 

@@ -33,7 +33,7 @@ const exported = async (mock: RunningMock) =>
 const phones = ["+5491155550001", "+5491155550003", "+5491161234567"];
 const item = { codigo: "A", nombre: "a", precio: 1 };
 
-/** What people and time do to a world. */
+/** Acts of people and time on a world. */
 const steps: Record<string, (mock: RunningMock, n: number) => Promise<unknown>> = {
   push: (mock, n) => push(mock, [{ ...item, codigo: `A${n % 5}`, precio: n }, { codigo: "" }]),
   order: (mock, n) => mock.control.placeOrders({ branch: n % 2 ? "demo" : "norte", count: 1 + (n % 3) }),

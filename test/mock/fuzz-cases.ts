@@ -9,7 +9,7 @@ export interface Target {
   /** Values of `body` named `{like this}` stand in the path, percent-encoded; a GET has the others in its query. */
   path: string;
   body: Record<string, unknown>;
-  /** What a good answer looks like. */
+  /** The shape of a good answer. */
   answer?: z.ZodType;
   /** A bad answer must leave the orders as they were; the others cannot reach them. */
   movesOrders?: true;

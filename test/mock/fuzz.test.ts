@@ -85,7 +85,7 @@ async function worker(n: number, seen: Map<string, Set<number>>): Promise<void> 
     seen.get(one.target)?.add(status);
     if (status === 200) {
       target.answer?.parse(JSON.parse(text));
-      // What was taken can be shown: nothing in it breaks a later answer.
+      // Accepted data can be shown: nothing in it breaks a later answer.
       await worldOf(mock);
       await mock.control.clearFaults();
       await orders(mock);

@@ -16,7 +16,7 @@ const event = JSON.stringify({
   items: [{ codigo: "A", nombre: "a", precio: 1 }],
 });
 
-/** What the mock answers to these bytes: status and JSON body of each answer. */
+/** Returns the mock's answers to these bytes: status and JSON body of each. */
 const ask = async (mock: RunningMock, ...parts: string[]): Promise<{ status: number; body: unknown }[]> =>
   answersIn(await talk(mock, ...parts));
 

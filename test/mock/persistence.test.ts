@@ -84,7 +84,7 @@ describe("a world in a file", () => {
     expect(again.worldId).toBe(reset);
     expect(await seen(again)).toEqual(before);
     expect((await campaign(again, { idempotency_key: "k" })).replayed).toBe(false);
-    // What is gone makes room: many worlds of 500 orders take the room of a few.
+    // A world that is gone makes room: many worlds of 500 orders take the room of a few.
     expect(readFileSync(data).length - size).toBeLessThan(sized(2_000_000, 4_000_000));
   });
 });

@@ -3,7 +3,7 @@ import { connect } from "node:net";
 import type { RunningMock } from "../../src/mock/index.ts";
 import { centro } from "./support.ts";
 
-/** What came back, as far as it came. */
+/** Returns what came back, as far as it came. */
 export interface RawAnswer {
   /** 0 when no answer came. */
   status: number;

@@ -6,7 +6,7 @@ import { allOrders, campaign, frozen, norte, start, startKept, statusOf } from "
 
 const another = "2027-08-09T01:02:03.456Z";
 
-/** What a world of two branches contains, with each time as it is from the world's beginning. */
+/** Returns what a world of two branches contains, with each time as it is from the world's beginning. */
 async function contents(mock: RunningMock, beginning: string): Promise<unknown[]> {
   const began = Date.parse(beginning);
   const orders = [];

@@ -5,7 +5,7 @@ import { describe, expect, onTestFinished, test } from "vitest";
 import { campaign, push, start } from "./support.ts";
 import { until } from "./webhook-receiver.ts";
 
-/** What was posted to a webhook, and its address. */
+/** Starts a webhook. Returns its address, and what was posted to it. */
 async function receiver(): Promise<{ url: string; got: Record<string, unknown>[] }> {
   const got: Record<string, unknown>[] = [];
   const take = async (request: IncomingMessage): Promise<void> => {

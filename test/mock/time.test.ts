@@ -26,7 +26,7 @@ const moving = readScenarioDefinition({
 });
 const [key] = moving.branches.map(({ branch, store_id, keys: [key = ""] }) => ({ branch, store_id, key }));
 
-/** What was recorded, as text, and the real time of each event. */
+/** Recorded events as text, with the real time of each. */
 interface Recorded {
   readonly at: number;
   readonly text: string;

@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { run } from "../../scripts/release/run.ts";
 import { type Ended, ended } from "./support.ts";
 
-/** Where this machine gets Debian from; undefined where it does not, as on another system. */
+/** Returns the source of this machine's Debian packages; undefined on another system. */
 function findMirror(): string | undefined {
   const folder = "/etc/apt/sources.list.d";
   const more = existsSync(folder) ? readdirSync(folder).map((name) => join(folder, name)) : [];

@@ -70,7 +70,7 @@ describe("what a download left incomplete", () => {
     expect(stderr).toContain("nexpected end of file");
   });
 
-  // What lacks a thousandth may lack nothing that it needs.
+  // An executable that lacks a thousandth may lack nothing that it needs.
   it.each([0.999, 0.97, 0.5, 0.0001])(
     "as an executable, of which %d is there, does not start, or works",
     async (share) => {

@@ -21,7 +21,7 @@ function run(name, command, line, env = {}) {
   return status === 0;
 }
 
-/** What the tests need of Debian, by a file of each package. */
+/** Packages of Debian that the tests need, by a file of each. */
 const needed = {
   debootstrap: "/usr/sbin/debootstrap",
   "qemu-user-static": "/usr/bin/qemu-aarch64-static",
@@ -36,7 +36,7 @@ function install() {
   const env = { DEBIAN_FRONTEND: "noninteractive" };
   const line = ["install", "--yes", "--no-install-recommends", ...missing];
   run("apt-get update", "apt-get", ["update", "-qq"], env);
-  // What cannot be installed is a test that says so.
+  // A package that cannot be installed is a test that says so.
   if (!run("apt-get install", "apt-get", line, env)) process.exitCode = 0;
 }
 

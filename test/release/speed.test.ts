@@ -19,7 +19,7 @@ async function timeOf([command = "", ...line]: readonly string[], env: Record<st
 
 const middle = (times: number[]): number => times.toSorted((a, b) => a - b)[times.length >> 1] ?? 0;
 
-// What is promised is 1.0 and 1.2: the limits leave room for a machine that is busy.
+// The promise is 1.0 and 1.2: the limits leave room for a machine that is busy.
 const limit = 1.5;
 
 it("starts as soon as the package of npm, on the same Node", async () => {

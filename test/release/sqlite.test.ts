@@ -21,7 +21,7 @@ const bothWays = [
   ["node:sqlite", "libsql"],
 ] as const;
 
-/** What the writer found in a journal, and how many rows were durable when it was killed, some milliseconds after its first step. */
+/** Returns what the writer found in a journal, and how many rows were durable when it was killed, some milliseconds after its first step. */
 async function writeAndKill(node: string, argv: readonly string[], ms: number) {
   const child = spawn(node, ["--import", "tsx", join(import.meta.dirname, "writer.ts"), ...argv], {
     cwd: root,

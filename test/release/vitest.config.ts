@@ -1,6 +1,6 @@
 import { defineConfig } from "vitest/config";
 
-/** What `npm run release` made. */
+/** Tests of what `npm run release` made. */
 export default defineConfig({
   root: import.meta.dirname,
   test: {

@@ -12,7 +12,7 @@ process.on("uncaughtException", (error) => appendFileSync(`${portFile}.log`, `${
 /** How long after its end what a program wrote is waited for. */
 const pipeGraceMs = 2_000;
 
-/** What runs, by the process that asked for it. */
+/** Running processes, by the process that asked for each. */
 const running = new Map();
 
 function start(socket, { id, command, argv, env, cwd, isVerbatim }) {

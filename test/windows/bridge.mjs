@@ -11,7 +11,7 @@ const {
   ...own
 } = process.env;
 
-// Of Linux, and no business of a program of Windows.
+// These belong to Linux, and are no business of a program of Windows.
 const { PATH: _path, NODE_COMPILE_CACHE: _cache, PWD: _pwd, OLDPWD: _old, SHLVL: _level, _, ...env } = own;
 
 /** As a program of Windows finds it. */

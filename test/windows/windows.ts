@@ -11,7 +11,7 @@ const known = (name: string): string => {
   return value;
 };
 
-/** What a program of Windows got. */
+/** Input of a program of Windows. */
 interface Recorded {
   argv: string[];
   input: string;

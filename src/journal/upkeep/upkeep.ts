@@ -233,7 +233,7 @@ export class Upkeep extends Records {
 
   /**
    * Takes the personal data out of what was finished before: of a call at a time, so that nobody waits for it. Keys, counts and pseudonyms stay.
-   * What is finished never becomes unfinished again, so that no lock is needed.
+   * Finished work never becomes unfinished again, so that no lock is needed.
    */
   async prune(
     before: number,

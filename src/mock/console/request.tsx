@@ -34,7 +34,7 @@ function findRefusal({ status, direction, key, branch, error }: RequestRow): Ref
 
 interface Reason {
   readonly what: string;
-  /** What to do. */
+  /** The advice. */
   readonly fix?: string;
 }
 

@@ -12,7 +12,7 @@ const cells = fc.string({
   unit: fc.constantFrom(...Array.from("=+-@＝＋－＠;|,'\" \t\r\n\u00a0a15.")),
   maxLength: 12,
 });
-/** What a spreadsheet runs that splits a line there; a signed number or a phone is none. */
+/** Formulas that a spreadsheet runs where it splits a line; a signed number or a phone is none. */
 const runs = (part: string): boolean =>
   /^\s*[=+\-@＝＋－＠]/.test(part) && !/^\s*[+-]\d+([., ]\d+)*$/.test(part);
 

@@ -91,7 +91,7 @@ describe("a rejected file that is pushed as it is", () => {
           const reading = await catalog(text, { decimal, delimiter });
           const copy = rejectedFile(reading);
           expect(copy.startsWith(["codigo", "nombre", "precio", "error\r\n"].join(delimiter))).toBe(true);
-          // Where no amount has decimals the sign is not known, and not needed either.
+          // The decimal sign is not known where no amount has decimals, and not needed either.
           const again = await catalog(copy);
           expect(rowsOf(again).map(({ item }) => item)).toEqual(rowsOf(reading).map(({ item }) => item));
           expect(again.rejected).toEqual([]);

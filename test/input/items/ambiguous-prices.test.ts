@@ -62,7 +62,7 @@ describe("where other cells decide", () => {
     // Written so, it is no thousands: a zero in front, four digits before the sign, or not three behind it.
     [["0,600", "1450,500", "012,600", "1,6000", "12,60"], [0.6, 1450.5, 12.6, 1.6, 12.6], []],
     [["1250", "", "0"], [1250, undefined, 0], []],
-    // What is no price with either sign is in no doubt.
+    // Text that is no price with either sign is in no doubt.
     [["800", "-1.250"], [800], [noPrice(3, "-1.250")]],
   ] as const)("%j", async (cells, sent, rejected) => {
     expect(await read(cells)).toEqual({ sent, rejected });

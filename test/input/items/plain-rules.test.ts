@@ -23,7 +23,7 @@ interface Layout {
   isActive: boolean;
   delimiter: string;
   decimal: "." | ",";
-  /** Whether a person said the decimal sign, an earlier row shows it, or nobody knows it yet. */
+  /** How the decimal sign is known: a person said it, an earlier row shows it, or nobody knows it yet. */
   sign: "given" | "shown" | "unknown";
 }
 
@@ -306,7 +306,7 @@ describe("a row that the reader refuses is not taken as bytes", () => {
   });
 });
 
-/** Of which some are codes, and some what a spreadsheet made of one. */
+/** Texts of which some are codes, and some what a spreadsheet made of one. */
 const spreadsheetCodes =
   "1/2,1-2,feb-26,FEB-26,FEB-26X,mar 10,marmol-1,12:30,1.234,12.345.678,12.0,1E-05,7791234567890120,#A1,$5,5%,a-1,true,ENE1".split(
     ",",

@@ -20,7 +20,7 @@ async function activeCodes(catalog: Journal["catalog"], branch: string) {
   return codes;
 }
 
-/** What holds of the products of a branch, whatever the engine. */
+/** Tests of the products of a branch, for any engine. */
 export function catalogContract(open: () => Promise<Journal>): void {
   it("are kept from when somebody asks for it, each branch on its own", async () => {
     const { catalog } = await open();

@@ -7,7 +7,7 @@ import { pushesContract } from "./pushes.ts";
 import { repliesContract } from "./replies.ts";
 import { sendsContract } from "./sends.ts";
 
-/** What holds of a journal, whatever the engine; `open` opens one with nothing in it. */
+/** Tests of a journal, for any engine; `open` opens one with nothing in it. */
 export function journalContract(open: () => Promise<Journal>): void {
   describe("orders", () => ordersContract(open));
   describe("products", () => catalogContract(open));

@@ -29,7 +29,7 @@ async function holdersOf(process: Locks, locks: readonly Lock[]) {
   return locks.map((lock) => held.get(lockName(lock)));
 }
 
-/** What holds of locks, whatever the engine. */
+/** Tests of locks, for any engine. */
 export function locksContract(open: () => Promise<LockState>): void {
   it("a lock is one process's at a time, and free again when that one closes", async () => {
     const { start, names } = await open();

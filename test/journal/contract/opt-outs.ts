@@ -12,7 +12,7 @@ const optOut = (phone: string, at = 1_000, text: string | null = null): NewOptOu
   text,
 });
 
-/** What holds of the list of opt-outs, whatever the engine. */
+/** Tests of the list of opt-outs, for any engine. */
 export function optOutsContract(open: () => Promise<Journal>): void {
   it("has each person once, with the first words", async () => {
     const { optOuts } = await open();

@@ -17,7 +17,7 @@ const found = (orderKey: string): FoundOrder => ({
 const known = async (orders: Orders, watchId: number, key: string): Promise<KnownOrder | undefined> =>
   (await orders.known(watchId, [key])).get(key);
 
-/** What is pending for an output, in the sequence in which it would be delivered. */
+/** Returns what is pending for an output, in the sequence in which it would be delivered. */
 async function pending(orders: Orders, watchId: number, output: string): Promise<string[]> {
   const all: string[] = [];
   for (let event = await orders.next(watchId, output, 0); event !== undefined; ) {
@@ -36,7 +36,7 @@ async function deliver(orders: Orders, watchId: number, output: string): Promise
   await orders.delivered(event, output);
 }
 
-/** What holds of orders and their deliveries, whatever the engine. */
+/** Tests of orders and their deliveries, for any engine. */
 export function ordersContract(open: () => Promise<Journal>): void {
   async function memory(): Promise<{ orders: Orders; watchId: number }> {
     const { orders } = await open();

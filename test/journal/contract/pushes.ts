@@ -14,7 +14,7 @@ function event(first_row: number, row_count: number, stamp: number): PlannedEven
   return { first_row, row_count, stamp, occurred_at: String(stamp), event_id: `${stamp}:${first_row}` };
 }
 
-/** What holds of pushes, whatever the engine. */
+/** Tests of pushes, for any engine. */
 export function pushesContract(open: () => Promise<Journal>): void {
   let journal: Journal;
   let pushes = 0;

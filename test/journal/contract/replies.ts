@@ -1,7 +1,7 @@
 import { expect, it } from "vitest";
 import type { Journal } from "../../../src/journal/journal.ts";
 
-/** What holds of replies, whatever the engine. */
+/** Tests of replies, for any engine. */
 export function repliesContract(open: () => Promise<Journal>): void {
   it("are each output's until it has them, the oldest first; the same bytes are kept once", async () => {
     const { replies } = await open();
@@ -13,7 +13,7 @@ export function repliesContract(open: () => Promise<Journal>): void {
     expect([await replies.next("exec", 0), await replies.next("exec", one)]).toEqual([one, two]);
     expect(await replies.begin("exec", one)).toEqual({ body: "{}", at: 1, again: false, wasBegun: false });
     expect(await replies.begin("exec", two)).toEqual({ body: "{}", at: 2, again: true, wasBegun: false });
-    // What was begun and has no outcome may have been delivered.
+    // A delivery that was begun and has no outcome may have arrived.
     expect(await replies.begin("exec", two)).toMatchObject({ wasBegun: true });
     await replies.delivered("exec", one);
     await replies.notDelivered("exec", two);

@@ -26,7 +26,7 @@ export async function machineWith({ env }: Restorable) {
 const postsOf = async (mock: RunningMock): Promise<number> =>
   (await mock.control.requests(1_000)).filter(({ method }) => method === "POST").length;
 
-/** What holds of a journal that knows less than was done with it, whatever the engine. */
+/** Tests of a journal that knows less than was done with it, for any engine. */
 export function restoredContract(open: () => Promise<Restorable>): void {
   describe("a journal that was restored", () => {
     it("is refused by send, resume, push and delete, naming what it does not know, until somebody accepts it", async () => {
@@ -117,7 +117,7 @@ export function restoredContract(open: () => Promise<Restorable>): void {
       const later = await watchOnce(run, "-q");
       expect(eventsOf(later).map(({ repeated }) => repeated)).toEqual([false]);
       expect(later.stderr).toBe("");
-      // What was done otherwise is as unknown as before.
+      // Other work is as unknown as before.
       const { code, stderr } = await run(["catalog", "push", priceList(1), "--json"]);
       expect([code, errorOf(stderr)["reason"]]).toEqual([9, "journal_older"]);
     });

@@ -24,7 +24,7 @@ const call = (...persons: string[]) => ({
 });
 const result = { campaign_id: "c1", answer: '{"campaign_id":"c1"}', at: 3000 };
 
-/** What holds of sends, whatever the engine. */
+/** Tests of sends, for any engine. */
 export function sendsContract(open: () => Promise<Journal>): void {
   /** A journal with one plan of three calls. */
   async function planned() {

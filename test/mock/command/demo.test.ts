@@ -44,7 +44,7 @@ it.each(sized(["Enter"], ["Enter", "Ctrl-C"]))(
     });
     expect(code).toBe(0);
     expect(scenesAtHints).toEqual([1, 2, 3, 4, 5, 6, 7, 8, 9]);
-    // What is looked at moves on.
+    // The list that is looked at moves on.
     expect(seen[0]?.world).toMatchObject({ frozen: false, scenario: "empty" });
     if (end === "Enter") expect(seen.at(-1)?.states).toContain("entregado");
     expect(stdout).toMatch(/\nThat was the day\..*\n$/);
@@ -72,7 +72,7 @@ it.each([24, 30])("bpos demo on a terminal of %s rows waits before it scrolls a 
     expect(begun.split("\n").length).toBeLessThanOrEqual(rows + 1);
   }
   expect(pages.filter((page) => page.includes("Enter: more")).length).toBeGreaterThan(2);
-  // What is said on a screen holds of what it shows.
+  // The words on a screen hold of what it shows.
   expect(stdout).not.toContain("--retries 0");
 });
 

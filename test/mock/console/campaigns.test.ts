@@ -9,7 +9,7 @@ const to = (...ends: string[]) => ends.map((end) => ({ phone: `+549115555${end}`
 const message = " Hoy abrimos a las 20 h. ¡Te esperamos!";
 /** The rows of the list of recipients. */
 const peopleOf = (html: string): string[] => textsOf(html, "li").filter((text) => text.startsWith("+"));
-/** What is on each phone. */
+/** Returns the contents of each phone. */
 const phonesOf = (html: string): string[] =>
   textsOf(html, "li")
     .filter((text) => text.startsWith("‹"))

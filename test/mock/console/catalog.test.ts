@@ -20,7 +20,7 @@ test("each product has its state and the push that last changed it, the newest c
     "PIZ-001 Pizza muzzarella before: $ 9.800,00 → $ 1,50 Pizzas disabled 2026-01-01 12:00",
     "BEB-002 Agua sin gas 500 ml $ 1.600,00 Bebidas active from the scenario",
   ]);
-  // What pushed it is behind the time.
+  // The link behind the time leads to the request that pushed it.
   expect(linkOf(html, "by-PIZ-001")).toBe("/console/pushes/one?branch=demo");
   await push(mock, [{ codigo: "PIZ-001", nombre: "Pizza" }], { occurred_at: "2026-01-01T15:00:02Z" });
   expect(rowsOf(await pageAt(mock, page))[0]).toMatch(/^PIZ-001 Pizza \$ 1,50/);

@@ -130,7 +130,7 @@ test(`${kept} requests come in pages of 100, most with less than 100 ms of work`
   const times: number[] = [];
   const seen: number[] = [];
   for (let pages = 0; pages < kept / 100; pages++) {
-    // Of the processor: what else the machine does is no matter.
+    // Milliseconds of the processor: what else the machine does is no matter.
     const began = process.cpuUsage();
     const html = await pageAt(mock, path);
     const { user, system } = process.cpuUsage(began);
@@ -241,7 +241,7 @@ describe("one request", () => {
           (_, name: string) => ({ quot: '"', "#39": "'", lt: "<", gt: ">" })[name] ?? "&",
         ) ?? "";
 
-    /** What tells one request from another. */
+    /** Fields that tell one request from another. */
     const essence = ({ id: _id, at: _at, ms: _ms, ...row }: RequestRow) => row;
 
     async function repeated(mock: RunningMock, id: number, key = centro) {

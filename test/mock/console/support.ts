@@ -1,7 +1,7 @@
 import { onTestFinished } from "vitest";
 import type { RunningMock } from "../../../src/mock/index.ts";
 
-/** What is at a path of the page; the spaces of amounts, which do not break, are plain ones here. */
+/** Returns the text at a path of the page; the spaces of amounts, which do not break, are plain ones here. */
 export async function page(mock: RunningMock, path: string, headers: Record<string, string> = {}) {
   const response = await fetch(mock.baseUrl + path, { headers });
   const html = (await response.text()).replaceAll("\u00a0", " ");
@@ -31,7 +31,7 @@ export const linkOf = (html: string, id: string): string =>
 export const textsOf = (html: string, tag: string): string[] =>
   Array.from(html.matchAll(new RegExp(`<${tag}\\b.*?</${tag}>`, "gs")), ([element]) => textOf(element));
 
-/** What the page at a path gets over its stream: `next` resolves with the coming event that has one of the ids. */
+/** Opens the stream of the page at a path: `next` resolves with the coming event that has one of the ids. */
 export async function streamOf(mock: RunningMock, path: string) {
   const [, address = ""] = /sse-connect="([^"]*)"/.exec(await pageAt(mock, path)) ?? [];
   const over = new AbortController();

@@ -16,7 +16,7 @@ interface Control {
   body: unknown;
 }
 
-/** What a control of the page would send, by the id of its element. */
+/** Returns what a control of the page would send, by the id of its element. */
 function controlOf(html: string, id: string): Control {
   const [element = ""] = new RegExp(`<button[^>]* id="${id}"[^>]*>`).exec(html) ?? [];
   const [, method = "", path = ""] = /hx-(post|put|delete)="([^"]*)"/.exec(element) ?? [];
