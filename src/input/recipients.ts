@@ -260,7 +260,7 @@ class RecipientReader implements TableSink {
     return restAt(this.reading.read, this.#watch);
   }
 
-  /** Returns columns for variables that were lists, so that the cells mean the same when read again as a CSV. */
+  /** Ends the reading. Variables that were lists get columns, so that the cells mean the same when read again as a CSV. */
   finish(): RecipientsReading {
     const { reading, landlines: phones } = this;
     if (reading.read === 0) throw unusable(this.#file, { kind: "no_rows" });

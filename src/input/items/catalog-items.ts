@@ -85,7 +85,7 @@ export class CatalogItems {
   rows = 0;
   /** Rows whose codes look alike, the later of two behind the first of its looks. */
   readonly alike: [first: number, row: number][] = [];
-  /** Numbers of products that are sent without a price, and of those among them that are disabled. */
+  /** Numbers of products without a price: those that are on sale, and disabled ones. */
   unpriced = 0;
   unlisted = 0;
 

@@ -73,7 +73,7 @@ const partDate = only(
   `${day}[-/. ]${month}[-/. ]${year}${clock}`,
   `${month}[-/]${year}`,
 );
-/** Words that may also name a set of 12. */
+/** Matches texts that may be a date, or the code of a set of 12. */
 const likeDate = only(`${day}[. ]${month}`, `${month}[-/. ](?:${day}|${year})`);
 
 const monthStarts = new Set(shortNames.map((name) => packLetters(name, 0)));
@@ -128,7 +128,7 @@ const time = only(
 );
 const likeTime = /^\d{1,2}:[0-5]\d$/;
 
-/** Matches what no code looks like: many digits with a fraction of zeros, or thousands and a fraction. */
+/** Matches numbers that no code looks like: many digits with a fraction of zeros, or thousands and a fraction. */
 const numberOnly = /^(?:-?\d{5,}[.,]0+|-?\d{1,3}(?:\.\d{3})+,\d+|-?\d{1,3}(?:,\d{3})+\.\d+)$/;
 const likeNumber =
   /^(?:\d{1,4}[.,]0|\d+,00|[1-9]\d{0,2}(?:,\d{3})+|[1-9]\d{0,2}(?:\.\d{3}){2,}|[1-9]\d{0,2}(?: \d{3}){2,})$/;

@@ -27,7 +27,7 @@ const isSummary = (text: string): boolean =>
 const beginsAsTotal =
   /^(?:sub ?)?tota(?:l|ls|les|is)(?:\s+\p{L}|\s*:)|^(?:suma|cantidad|promedio)(?:[\s:]|$)/iu;
 
-/** The results of a formula in a row that has nothing to calculate. */
+/** Returns whether a text is the result of a formula in a row that has nothing to calculate. */
 const isNothing = (text: string): boolean => /^(?:-|\$? *-? *0*(?:[.,]0+)?)$/.test(text);
 
 /** Returns whether a row with one text only is no product in this table: in a list of codes, or of codes and what is disabled, it is one. */
@@ -47,7 +47,7 @@ function isHiddenBehind(text: string, number: string | null | undefined): boolea
 const isGrouped = (text: string, number: string | null | undefined): boolean =>
   typeof number === "string" && /^\d{1,3}(?:[., ]\d{3})+$/.test(text) && /^\d+$/.test(number);
 
-/** The problem of a code that a spreadsheet may have spoiled. */
+/** Returns the problem of a code that a spreadsheet has spoiled; null for any other. */
 function spoiledProblem(column: string, text: string): RowProblem | null {
   const judged = judgeCode(text);
   if (judged === null || judged === "doubtful") return null;
