@@ -6,7 +6,7 @@ export const machineTime = (of: {
   clockAheadMs: () => number | undefined;
 }): MachineTime => ({ at: of.clock.now(), aheadMs: of.clockAheadMs() });
 
-/** When a send was sent, of what was planned at `at`: in a mock by its clock, as the call with an answer has it. */
+/** Returns when a send that was planned at `at` was sent, epoch milliseconds; in a mock by its clock, as the answered call has it. */
 export const sentTime = (
   at: number,
   call: { answered_at: number | null; ahead_ms: number | null } | undefined,

@@ -8,7 +8,7 @@ import { countryCode, readPhone, toPerson } from "../input/phone.ts";
 import type { PersonCall } from "../journal/records/sends.ts";
 import type { Settings } from "../settings/settings.ts";
 
-/** Where a phone without its country is dialled. */
+/** The country and the area in which a phone without them is dialled. */
 export type Home = Partial<Pick<Settings, "country" | "areaCode">>;
 
 const lastDigits = (phone: string): string => phone.replace(/\D/g, "").slice(-6);
@@ -59,7 +59,7 @@ export function notPhone(command: string, text: string, problem: RowProblem): Bp
   return new BposError("usage_flag", { problem: { ...about, problem: { kind: "not_phone", problem } } });
 }
 
-/** Whose phone that is, as a person typed it. Throws `usage_flag`. */
+/** Returns the person whose phone was typed. Throws `usage_flag`. */
 export function readPerson(
   typed: string,
   command: string,

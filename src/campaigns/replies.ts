@@ -4,7 +4,7 @@ import { toPerson } from "../input/phone.ts";
 import type { Journal } from "../journal/journal.ts";
 import type { Home } from "./person.ts";
 
-/** How services call what is recognised in a reply; the earlier name wins. Only the first two may be relied on. */
+/** The names that services give to the fields of a reply; an earlier name wins. The specification names only the first two. */
 const fieldNames = {
   campaign_id: ["campaign_id"],
   external_ref: ["external_ref"],
@@ -35,10 +35,10 @@ function ownText(part: object, field: Field): string | null {
   return field === "text" ? pressedButton(part) : null;
 }
 
-/** What a reply is. Throws SyntaxError. */
+/** Parses the body of a reply. Throws SyntaxError. */
 export const parseBody = (text: string): unknown => parseJson(text.replace(/^\ufeff/, ""));
 
-/** By `inLists`, also what the elements of lists say. */
+/** Finds the known fields of a reply, also in its parts; with `inLists` in the elements of lists too. */
 export function replyFields(body: unknown, inLists = true): ReplyFields {
   const found: ReplyFields = { campaign_id: null, external_ref: null, phone: null, text: null };
   const isObject = (value: unknown): value is object =>
@@ -61,7 +61,7 @@ function readReply(text: string) {
   return { body, ...replyFields(body) };
 }
 
-/** The replies of these people that are in the journal, oldest first. Without a country those whose phone has one are known. */
+/** Reads the replies of these people from the journal, oldest first. Without a `home`, a phone without its country belongs to nobody. */
 export async function readReplies(
   { replies }: Pick<Journal, "replies">,
   persons: readonly string[],
@@ -69,7 +69,7 @@ export async function readReplies(
 ) {
   await replies.identify((text) => toPerson(readReply(text).phone ?? ""));
   const known = (await Promise.all(persons.map((person) => replies.ofPerson(person)))).flat();
-  // Whose phone a national number is depends on the branch: the journal, which is of all branches, does not keep it.
+  // The person of a national number depends on the branch: the journal, which is of all branches, does not keep it.
   const national = (await replies.unidentified()).filter(({ body }) =>
     persons.includes(toPerson(readReply(body).phone ?? "", home) ?? ""),
   );

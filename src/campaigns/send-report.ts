@@ -136,7 +136,7 @@ export function sendReportJson(report: SendReport): SendJson {
     recipients,
     campaigns: report.campaigns.map(campaignJson),
     invalid: leftOutJson(report.invalid),
-    // In `recipients` the same words are counts.
+    // In `recipients` the same names are counts.
     duplicate_rows: leftOutJson(report.duplicates),
     excluded_rows: leftOutJson(report.excluded),
     outcome,

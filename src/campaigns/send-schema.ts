@@ -47,7 +47,7 @@ export type SendJson = z.infer<typeof document>;
 /** A send of the list; null where only the report of the run would tell, and the run was killed. */
 export const past = z.object({ ...report, at: z.string() });
 export type PastSendJson = z.infer<typeof past>;
-/** With -o ndjson, each time that the rest begins to wait. */
+/** A line of -o ndjson, each time that the rest begins to wait. */
 const event = waiting.extend({
   event: z.literal("send.waiting"),
   ...keys(z.string(), "send_id", "external_ref"),

@@ -25,7 +25,7 @@ import type { FindFlags } from "./command.ts";
 import type { NoStatus } from "./no-status.ts";
 import { type FoundSend, foundFields, foundTable, refusedJson, withLeftOut } from "./view.ts";
 
-/** Whose phone that is; one that lacks its area code, where it is the end of a single recipient's. Throws `usage_flag`. */
+/** Returns the person whose phone was typed. A phone without its area code counts where one recipient alone has it at the end. Throws `usage_flag`. */
 async function findRecipient(
   { text, read }: ReturnType<typeof readTypedPhone>,
   { sends }: Journal,
@@ -93,7 +93,7 @@ function readStatus(call: PersonCall, campaign: CampaignStatus | BposError | und
 
 const waits = { at: "waits_start", hours: "waits_hours", pace: "waits_pace" } as const;
 
-/** Why a call that is planned has not left yet, as `resume` would find it now. */
+/** Returns why a planned call has not left yet, as `resume` would find it now. */
 async function explainPlanned(
   { send_id: id, n, ref, isTest }: PersonCall,
   branch: string,
@@ -145,13 +145,13 @@ const othersText = (others: number, ui: Ui): string =>
     { count: count(others, ui) },
   );
 
-/** Throws `person_not_found`, and after its output what kept the service from telling a status. */
+/** Shows the sends to a person. Throws `person_not_found`, and after its output the failure that kept the service from telling a status. */
 export async function find(
   runtime: Runtime,
   words: readonly string[],
   { country }: FindFlags,
 ): Promise<void> {
-  // As people write it: with spaces, which no quotation marks keep together.
+  // People write a phone with spaces, and without quotation marks.
   const typed = words.join(" ");
   const needs = { address: "campaigns_base_url", formats: ["table", "json", "ndjson", "csv"] } as const;
   await withSession(runtime, needs, async (session) => {

@@ -1,7 +1,7 @@
 import { sayKind, type Words } from "../../texts/kinds.ts";
 import type { T } from "../../texts/texts.ts";
 
-/** Why the status of a message to one person is not known. */
+/** The reason why the status of a message to one person is not known. */
 export type NoStatus =
   | { kind: "planned" | "unconfirmed" | "not_asked" | "opted_out" | "canary" }
   | { kind: "waits_start" | "waits_hours" | "waits_pace" | "too_late"; until: string }

@@ -28,12 +28,12 @@ export interface FoundSend {
   leftOut?: LeftOutSend["reason"] | undefined;
   params: readonly string[];
   name: string | null;
-  /** As the service says it; null with the reason in `why`. */
+  /** The service's word; null with the reason in `why`. */
   status: string | null;
   error: string | null;
-  /** As the service lists them now; without fields where it does not. */
+  /** The recipient as the service lists it now; without fields where it does not list it. */
   recipient: Fields;
-  /** What was sent, where the template's text was known. */
+  /** The message, if the template's text was known; else null. */
   message: string | null;
   why?: NoStatus | undefined;
   replies: readonly FoundReply[];
@@ -169,7 +169,7 @@ function messagesTable(rows: readonly FoundSend[], ui: Ui): string[] {
   return [...heading(t("Messages"), ui), table(columns, known, ui).trimEnd(), ""];
 }
 
-/** Why a person is not messaged: their opt-outs, newest first, and the sends that named them and left them out. */
+/** The opt-outs of a person, newest first, and the sends that named the person and left them out. */
 export interface Refused {
   optOuts: readonly (OptOut & Partial<RemovedOptOut>)[];
   leftOut: readonly LeftOutSend[];

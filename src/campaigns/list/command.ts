@@ -2,7 +2,7 @@ import { type FlagsOf, flag, whole } from "../../cli/line/flags.ts";
 import { type AnyCommand, exits, variables, verb } from "../../cli/line/help.ts";
 import type { Runtime } from "../../cli/runtime.ts";
 
-/** What `--fields` can name. */
+/** The names that `--fields` takes. */
 export const sendNames = [
   "send_id",
   "at",

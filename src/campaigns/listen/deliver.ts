@@ -71,11 +71,11 @@ async function beginDelivery({ replies, sends }: Journal, to: string, arrival: n
 export const showPhone = (phone: string, { system: { log }, flags: { verbose } }: Runtime): string =>
   log === undefined && verbose === undefined ? shown(phone) : maskPhone(phone);
 
-/** Whose reply it is. */
+/** Names the sender of a reply. */
 const describeSender = ({ fields: { phone } }: ReplyEvent, runtime: Runtime): string =>
   phone === null ? runtime.texts.t("an unknown phone") : showPhone(phone, runtime);
 
-/** Why a delivery failed, as part of a sentence. */
+/** Says why a delivery failed, as part of a sentence. */
 function failureText(failure: ReplyFailure, t: T): string {
   if (failure.kind === "forward") {
     const { url, status } = failure;

@@ -13,7 +13,7 @@ import { forwardedBy } from "./outputs.ts";
 import type { Refusal as OptingOut, refusalReader } from "./refusals.ts";
 import { type ReceiverOptions, Refusal } from "./server.ts";
 
-/** What may be pending: whoever reaches a listener must not fill the disk that a watch needs. */
+/** The maximum that may be pending: whoever reaches a listener must not fill the disk that a watch needs. */
 const maxReplies = 100_000;
 const maxBytes = 100 * 1024 * 1024;
 const fullMs = 5_000;

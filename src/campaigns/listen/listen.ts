@@ -41,7 +41,7 @@ interface Context {
   id: string;
 }
 
-/** Why a request was refused. */
+/** Says why a request was refused, by its status. */
 const refusalWords = (t: T): Readonly<Record<number, string>> => ({
   400: t("the body is not JSON in UTF-8, or --forward-to leads back here"),
   403: t("a web page of another origin sent it"),
@@ -136,7 +136,7 @@ async function tellWaiting(output: Output, { replies }: Journal, names: readonly
   }
 }
 
-/** Under which names it is reached; others than this machine reach one without --public-url under any. */
+/** Returns the host names under which the listener is reached; on an address that other machines reach, without --public-url, any name. */
 function listHostNames({
   host = defaultHost,
   publicUrl,

@@ -35,7 +35,7 @@ export function readAddress(flag: string, url: string): Address {
   throw new BposError("usage_flag", { problem });
 }
 
-/** The environment of a command for a reply. The ids and the phone are untrusted input. */
+/** Returns the environment of a command for a reply. The ids and the phone are untrusted input. */
 function environment({ fields, event }: ReplyEvent): Record<string, string> {
   return {
     BPOS_EVENT: event.event,

@@ -7,7 +7,7 @@ export const plainWords = (text: string): string =>
     .replace(/[^\p{L}\p{N}]+/gu, " ")
     .trim();
 
-/** What carriers (CTIA, Twilio, AWS), the platform's own button and the shops of a language ask for; as a whole message they opt out. */
+/** Words that carriers (CTIA, Twilio, AWS), the platform's own button and the shops of a language ask for: as a whole message they opt out. */
 const plainRefusals = [
   // Carriers everywhere; ARRET is Canada's.
   ...["STOP", "STOPALL", "STOP ALL", "UNSUBSCRIBE", "UNSUBSCRIBE ME", "QUIT", "REVOKE", "ARRET"],
@@ -101,7 +101,7 @@ const refusedThings: readonly { refusals: readonly string[]; things: readonly st
 /** Carriers' words that mean something else in English: somebody cancels an order. */
 const everydayInEnglish = ["CANCEL", "END", "REMOVE"];
 
-/** As a whole message they may be meant so, and mean something else in the language that they are of. */
+/** Words that may be a refusal as a whole message, and mean something else in their own language. */
 const doubtfulAlone = [
   ...[
     "ALTO",
@@ -120,7 +120,7 @@ const doubtfulAlone = [
   ...["ANNULER", "RESILIER", "LEAVE"],
 ];
 
-/** What stands in a message that may be meant so: the beginnings of words, or of phrases. `¦` is the end of a word. */
+/** Beginnings of words and phrases in a message that may be a refusal. `¦` is the end of a word. */
 const doubtfulParts = [
   ...["STOP", "UNSUB", "OPTOUT", "OPT(ED|ING)?( ME)? OUT¦", "REVOK", "REVOC", "CANCEL", "REMOV", "REMUEV"],
   ...["DESUSCRI", "DESINSCR", "DESCADASTR", "DESABON", "ARRET", "DETEN(ER|GA|ED|LA|LO|ME)", "PARE[NM]¦"],

@@ -20,8 +20,8 @@ export interface Refusal {
 const bareNumber = /\+?\d[\d ().-]{5,}\d/;
 
 /**
- * Whose phone that may be, in international form with or without `+` or as it is dialled in one of the countries. `6561234567` is somebody's
- * in Mexico and in Singapore: to opt out one person too many costs less than to message one who refused.
+ * Returns the persons whose phone it may be, in international form with or without `+`, or as it is dialled in one of the countries.
+ * `6561234567` is somebody's in Mexico and in Singapore: to opt out one person too many costs less than to message one who refused.
  */
 function readSenders(phone: string, countries: ReadonlySet<string | undefined>): string[] {
   const written = [phone, bareNumber.exec(phone)?.[0] ?? ""];
@@ -59,7 +59,7 @@ function findReplies(
   return phone !== null && text !== null;
 }
 
-/** Whether END and CANCEL are no words of whoever has this phone. */
+/** Whether END and CANCEL are no words of the languages in the country of this phone. */
 function speaksNoEnglish(person: string): boolean {
   const languages = findCountries(person).map(findLanguage);
   return languages.length > 0 && languages.every((language) => ["es", "pt", "fr"].includes(language));
@@ -88,7 +88,7 @@ export function refusalReader(own: readonly string[], countries: ReadonlySet<str
   };
 }
 
-/** The words of `--opt-out-words`, one a line. Throws `input_unusable` for a line without a letter or a digit. */
+/** Reads the words of `--opt-out-words`, one a line. Throws `input_unusable` for a line without a letter or a digit. */
 export async function readRefusalWords({ system }: Runtime, output: Output, path: string): Promise<string[]> {
   const file = await openGiven(system, path, output);
   const lines = decode(file)

@@ -119,7 +119,7 @@ function drain(incoming: IncomingMessage): void {
   incoming.once("close", () => clearTimeout(late)).resume();
 }
 
-/** What a GET may read, without the secret too: that bpos listens here, and for a probe that it can answer. */
+/** The pages that a GET may read, without the secret too: bpos listens here, and it can answer a probe. */
 const pages = new Map([
   ["/", "bpos listens here\n"],
   ["/livez", "ok\n"],

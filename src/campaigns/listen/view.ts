@@ -45,7 +45,7 @@ function belongsTo({ event, send }: ReplyEvent, ui: Ui): string {
 const formatSender = ({ event: { name }, fields: { phone } }: ReplyEvent): string =>
   [phone, ...(name === null ? [] : [name])].map(shown).join(" · ");
 
-/** Of a text of line ends alone a screen shows no more. */
+/** Lines that a screen shows of one reply: a text may consist of line ends. */
 const maxLines = 100;
 
 export function replyText(given: ReplyEvent, ui: Ui): string {

@@ -3,7 +3,7 @@ import { type AnyCommand, exits, verb } from "../../cli/line/help.ts";
 import type { Runtime } from "../../cli/runtime.ts";
 import type { T } from "../../texts/texts.ts";
 
-/** What `--fields` can name. */
+/** The names that `--fields` takes. */
 export const optOutNames = ["phone", "at", "source", "text"] as const;
 
 const fileExits = ["ok", "usage", "partial", "config", "not_found", "interrupted"] as const;

@@ -47,7 +47,7 @@ async function resumeSends(
     const { stuck } = await sortUnknown(calls, await tools.journal.optOuts.all(), sends);
     const [testTo] = send.isTest ? (await sends.whole(calls)).flatMap(phonesIn) : [];
     const report = newResumeReport(send, calls, stuck.size, testTo);
-    // Whoever tries a message out may get it as often as they like.
+    // A test may be repeated at any time.
     const allowRepeat = how.allowRepeat || send.isTest;
     const own = { ...how, allowRepeat, sendId: send.send_id, inFlight: tools.inFlight };
     sendings.push(newSending(send, report, own));

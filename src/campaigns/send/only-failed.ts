@@ -19,7 +19,7 @@ const arrived = new Set(["delivered", "read", "responded"]);
 
 type Statuses = ReadonlyMap<string, string | null>;
 
-/** What became of a person; only a status that is final and failed is `failed`. */
+/** Returns what became of a person; only a status that is final and failed is `failed`. */
 function classify(person: string, members: ReadonlyMap<string, CallState>, statuses: Statuses) {
   const state = members.get(person);
   if (state === undefined) return "not_in_send";
@@ -30,17 +30,17 @@ function classify(person: string, members: ReadonlyMap<string, CallState>, statu
   return arrived.has(status ?? "") ? "not_failed" : "not_final";
 }
 
-/** The reference of a send to those whom another one did not reach: the same whenever it is repeated, so that nobody gets it twice. */
+/** Returns the reference of a send to the recipients whom another send did not reach: always the same, so that nobody gets it twice. */
 export const retryRef = (ref: string): string => `${ref}-retry`;
 
-/** Throws `ref_taken`: those people are in that send, and would not be messaged again under its reference. */
+/** Checks that the reference is another one: under that of the earlier send nobody would be messaged again. Throws `ref_taken`. */
 async function checkOther(request: SendRequest, sends: Sends, earlier: SendScope): Promise<void> {
   if (request.ref !== earlier.ref) return;
   const [template] = await sends.templates(earlier);
   throw new BposError("ref_taken", { ref: earlier.ref, template: template ? templateLabel(template) : "" });
 }
 
-/** The status of each person of those campaigns whom the service lists, and who failed, by campaign. */
+/** Reads the status of each person whom the service lists in these campaigns, and the persons who failed, by campaign. */
 async function readStatuses({ system, signal, texts }: Runtime, session: Session, ids: readonly string[]) {
   const { client, output } = session;
   const bar = startProgress(system, output, texts.t("Reading campaigns"));
@@ -107,7 +107,7 @@ export async function keepOnlyFailed(
   return { ...request, reading: { ...reading, recipients }, failed, onlyFailed, leftOut };
 }
 
-/** The people of each campaign whom the service lists as failed; none if the service cannot be reached. */
+/** Reads the persons whom the service lists as failed, by campaign; none where the service cannot be reached. */
 export async function failedRecipients(
   client: Pick<Client, "readCampaign">,
   ids: readonly string[],

@@ -33,9 +33,9 @@ export interface SendRequest extends SendScope {
   perCall: number;
   /** When it is too late to send what has not left, epoch milliseconds; null for never. */
   notAfter: number | null;
-  /** When the rest may leave. */
+  /** The times at which calls may leave. */
   schedule: Schedule;
-  /** How many people are messaged first, as a trial. */
+  /** The share or number of people who are messaged first. */
   canary?: ShareOrCount | undefined;
   isTest: boolean;
   allowRepeat: boolean;
@@ -43,9 +43,9 @@ export interface SendRequest extends SendScope {
   templateText?: string | undefined;
   /** Recipients known not to have received an earlier message, by campaign. */
   failed?: ReadonlyMap<string, ReadonlySet<string>>;
-  /** Of whom `--only-failed-of` left the rest out. */
+  /** The counts of `--only-failed-of`. */
   onlyFailed?: OnlyFailed | undefined;
-  /** Whom the journal keeps as left out, besides those who opted out. */
+  /** People whom the journal keeps as left out, beside those who opted out. */
   leftOut?: readonly LeftOut[];
 }
 
@@ -61,14 +61,14 @@ export function* personsOf(rows: readonly RecipientRow[]): Generator<string> {
   for (const { person } of rows) yield person;
 }
 
-/** Who of `fresh` is messaged first; `left` are the calls under the reference that left. The same people whenever it is asked. Throws `usage_flag`. */
+/** Draws the people of `fresh` who are messaged first, always the same; `left` are the calls under the reference that left. Throws `usage_flag`. */
 export function canaryPeople(
   { canary: size, ref }: { canary?: ShareOrCount | undefined; ref: string },
   fresh: readonly RecipientRow[],
   left: readonly Pick<JournalCall, "people" | "is_canary" | "state">[],
 ): ReadonlySet<string> {
   const open = openCanary(left);
-  // One trial a reference: others left after it.
+  // A reference has one canary: other calls left after it.
   const isOver = open.length === 0 && left.some(({ is_canary }) => is_canary === 1);
   if (size === undefined || fresh.length === 0 || isOver) return new Set();
   const before = open.reduce((sum, { people }) => sum + people, 0);
@@ -88,7 +88,7 @@ export function canaryPeople(
   return new Set(drawn.slice(0, Math.max(0, wanted - before)).map(({ person }) => person));
 }
 
-/** One whose bytes are made when it is written down. */
+/** A call whose bytes are made when the journal gets it. */
 interface CallToBe {
   rows: readonly RecipientRow[];
   people: number;
@@ -145,7 +145,7 @@ function sortedByPhone(rows: readonly RecipientRow[]): RecipientRow[] {
   return sorted;
 }
 
-/** The calls of the trial portion first. */
+/** Plans the calls, those of the canary first. */
 function planCalls(
   request: SendRequest,
   rows: readonly RecipientRow[],
@@ -188,7 +188,7 @@ async function checkRef(request: SendRequest, sends: Sends): Promise<void> {
   throw new BposError("ref_taken", { ref, template: templateLabel(other) + inLanguage });
 }
 
-/** Throws `repeat_within_day` where a person who would be messaged now has the template already. */
+/** Checks that nobody who would be messaged got the template within 24 hours. Throws `repeat_within_day`. */
 async function refuseRepeats(
   request: SendRequest,
   sends: Sends,
@@ -263,7 +263,7 @@ export async function planSend(
   };
 }
 
-/** What the first person of the file would get, to another phone. A test without a clear answer is settled first. Throws `nobody_to_test`. */
+/** Returns the request of a test: the first person's message, to another phone. A test whose outcome is unknown is settled first. Throws `nobody_to_test`. */
 export async function testRequest(
   request: SendRequest,
   sends: Sends,
@@ -288,7 +288,7 @@ export async function testRequest(
       excluded: [],
       read: 1,
     },
-    // Whoever tries a message out waits for nothing.
+    // A test waits for nothing.
     schedule: {},
     canary: undefined,
     onlyFailed: undefined,

@@ -37,7 +37,7 @@ import {
 
 const canaryWaitMs = 10 * 60_000;
 
-/** What the command line asks for, and where. */
+/** A run of `campaign send`: its flags and files, and the branch's session. */
 export interface SendRun {
   runtime: Runtime;
   path: string;
@@ -47,14 +47,14 @@ export interface SendRun {
   session: Session;
 }
 
-/** What would be sent; nothing is written and nothing sent yet. */
+/** A request with its plan; nothing is written and nothing sent yet. */
 export interface Prepared extends SendRun {
   open: OpenJournal;
   request: SendRequest;
   plan: SendPlan;
-  /** Who of the plan would wait, by country. */
+  /** Recipients of the plan who would wait, by country. */
   waiting: readonly Waiting[];
-  /** Those of a mock; undefined where the service does not tell before the send. */
+  /** The templates of a mock; undefined where the service does not list its own. */
   templates: readonly MockTemplate[] | undefined;
 }
 
@@ -82,7 +82,7 @@ async function readExcluded(
   const { signal, texts } = runtime;
   const all = new Map<string, { file: string; line: number }>();
   for (const path of paths) {
-    // Whoever is missing from a list that was cut would get the message.
+    // A person who is missing from a list that was cut would get the message.
     const { file, people, unreadable, notices } = await readGivenRows(
       runtime,
       { path, settledMs: wholeListMs },
@@ -113,7 +113,7 @@ async function readFiles({ runtime, path, flags, session }: SendRun, template: T
     country: flags.country ?? settings.country,
     area: settings.areaCode,
   });
-  // What cells of a workbook show, in the region of the message.
+  // Cells of a workbook are read as they show in the region of the message.
   const sheet = { sheet: flags.sheet, locale: flags.language ?? settings.locale };
   const exclusions = await readExcluded(runtime, session, flags.exclude ?? [], { ...phones, ...sheet });
 
@@ -148,7 +148,7 @@ async function readComing(runtime: Runtime, flag: string, text: string): Promise
   return at;
 }
 
-/** When calls may leave, by the flags, and the hours of the profile. */
+/** Reads when calls may leave, from the flags and the hours of the profile. */
 async function readSchedule({ runtime, flags, session }: SendRun): Promise<Schedule> {
   const { at: text, pace, canary, canaryWait, maxFailed, inFlight = 1 } = flags;
   if (pace !== undefined && inFlight > 1) throw exclusive("--in-flight", "--pace");
@@ -219,7 +219,7 @@ async function planAround(
   }
 }
 
-/** Whoever is in a country with several time zones waits for the last of them to open. */
+/** Says which countries have several time zones, whose recipients wait for the last of them to open; and which zone of --time-zone is unused. */
 async function tellZones(
   output: Output,
   zones: ReadonlyMap<string, readonly string[]>,

@@ -16,7 +16,7 @@ import type { Prepared } from "./prepare.ts";
 import { findTemplate } from "./template-text.ts";
 import { sendPreview, uncheckedTemplateText } from "./view.ts";
 
-/** What the user confirmed, or `--yes`. */
+/** A plan that the user, or `--yes`, confirmed. */
 export interface Confirmed extends Prepared {
   errorsFile: ErrorsFile | null;
   /** Whether the rows that are left out have been shown. */
@@ -43,7 +43,7 @@ async function writeLeftOut({
   return { name, exclude };
 }
 
-/** Throws `template_unknown` where a mock, which tells its templates, has none of that name. */
+/** Checks that a mock, which lists its templates, has the one of the request. Throws `template_unknown`. */
 function checkTemplate({ request: { template }, templates }: Prepared): void {
   if (templates === undefined || findTemplate(templates, template) !== undefined) return;
   const asked = template.name ?? template.id ?? "";
@@ -116,7 +116,7 @@ async function ask(runtime: Runtime, planned: number, testTo: string | undefined
   if (!agrees) throw new BposError("declined", { of: "send" });
 }
 
-/** Whoever has hours for good may not have thought of them: throws `outside_hours` where nobody can be asked. */
+/** Asks whether to send outside the hours of the profile. Throws `outside_hours` where nobody can be asked. */
 async function askOutside({ runtime, flags, session, waiting }: Prepared): Promise<boolean> {
   const { between, days } = session.settings.hours;
   const areProfiles = flags.between === undefined && flags.days === undefined && flags.at === undefined;
@@ -152,7 +152,7 @@ export async function preview(prepared: Prepared): Promise<Confirmed | undefined
   const { planned, dropped } = plan;
   const { output } = session;
   const draft = newSendReport(request, plan, runtime.system.uuid(), dryRun);
-  // With --yes the service says so right away.
+  // With --yes the service itself refuses it right away.
   if (dryRun || (!yes && runtime.system.stderr.isTerminal)) checkTemplate(prepared);
   const [first] = prepared.waiting;
   if (first !== undefined) {

@@ -25,7 +25,7 @@ async function keepPlan(
   const { paramNames } = request.reading;
 
   const now = machineTime(tools);
-  // Under the lock nobody else plans; a transaction that included this work could look like one that hangs.
+  // Nobody else plans under the lock, so this needs no transaction: one that takes so long could look like one that hangs.
   const plan = await planSend(request, tools.journal, now);
   const { planned, pending, sent } = plan;
   if (expect === undefined ? planned > shown : planned !== expect)

@@ -12,7 +12,7 @@ import { variable } from "../template.ts";
 
 export interface TemplateText {
   text: string;
-  /** Throws `input_unusable` where it cannot be that of the rows' template. */
+  /** Checks that it has as many variables as the rows. Throws `input_unusable`. */
   checkRows: (reading: RecipientsReading) => void;
 }
 
@@ -43,7 +43,7 @@ export async function readTemplateText(
 
 export type MockTemplate = Record<"name" | "id" | "body", string>;
 
-/** The templates of a mock; undefined of a real service, which does not show its own. A preview is not worth an error. */
+/** Returns the templates of a mock; undefined for a real service, which does not list its own, and for a mock that does not answer. */
 export async function mockTemplates({ mockOrigin }: Session): Promise<readonly MockTemplate[] | undefined> {
   const origin = mockOrigin();
   if (origin === undefined) return undefined;

@@ -26,13 +26,13 @@ export interface SendPreview {
   };
   calls: number;
   first: readonly Recipient[];
-  /** What the first of them gets, if the template's text is known. */
+  /** The message to the first of them, if the template's text is known. */
   message?: string | undefined;
   file: ErrorsFile | null;
   waiting: readonly Waiting[];
   canary: number;
   planned: number;
-  /** Whether the service has told that it has the template. */
+  /** Whether the service confirmed that it has the template. */
   isTemplateChecked: boolean;
 }
 
@@ -86,7 +86,7 @@ function hoursText({ between, days }: Hours, t: T): string {
       });
 }
 
-/** When the calls would leave, in the preview's own lines. */
+/** Returns the lines of a preview that say when the calls would leave. */
 function scheduleFacts({ request: { schedule }, waiting, canary, planned }: SendPreview, ui: Ui) {
   const { t } = ui.texts;
   const { startAt, hours, pace, canary: terms } = schedule;
@@ -110,7 +110,7 @@ function previewFacts(report: SendReport, preview: SendPreview, ui: Ui) {
   const { t } = ui.texts;
   const { testTo, external_ref: ref } = report;
   const { template, headerUrl, reading } = preview.request;
-  // The number of each variable of the template, and the column that fills it.
+  // Each variable of the template with the column that fills it.
   const params = reading.paramNames.map((name, at) => `{{${at + 1}}} ${name}`).join(" · ");
   return [
     [t("Test"), testTo && testText(testTo, t)],

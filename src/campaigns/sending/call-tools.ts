@@ -33,7 +33,7 @@ export interface Transition {
 
 export interface CallTools {
   client: Pick<Client, "sendCampaign" | "readCampaign">;
-  /** Under the lock of the branch: another one after each pause. */
+  /** The journal under the lock of the branch; after each pause, under a new lock. */
   journal: Journal;
   clock: { now(): number };
   signal: AbortSignal;

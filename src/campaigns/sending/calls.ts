@@ -3,7 +3,7 @@ import type { CampaignRequest } from "../../contract/campaign.ts";
 import { findCountries } from "../../input/phone.ts";
 import type { JournalCall, SendScope } from "../../journal/records/sends.ts";
 
-/** Made of what is sent: two terminals, or two machines, with one file make the same key. */
+/** Returns the key of a call, a hash of what is sent: two terminals, or two machines, make the same key from one file. */
 export function callKey({ branch, ref }: SendScope, ...bodyWithoutKey: readonly string[]): string {
   const hash = createHash("sha256").update(`${branch}\n${ref}\n`);
   for (const part of bodyWithoutKey) hash.update(part);
@@ -13,16 +13,17 @@ export function callKey({ branch, ref }: SendScope, ...bodyWithoutKey: readonly 
 /** A call that is written down, or only planned. */
 export type Call = Pick<JournalCall, "body"> | { rows: readonly { phone: string }[] };
 
-/** The phones of a call's people. */
+/** Returns the phones of a call's people. */
 export const phonesIn = (call: Call): string[] =>
   ("rows" in call ? call.rows : (JSON.parse(call.body) as CampaignRequest).recipients).map(
     ({ phone }) => phone,
   );
 
-/** The countries of a call's people, as one word. */
+/** Returns the countries of a call's people, joined by commas. */
 export const countriesIn = (call: Call): string =>
   [...new Set(phonesIn(call).flatMap((phone) => findCountries(phone)))].sort().join();
 
+/** Returns the name of a call in this run: `send_id n`. */
 export const nameOf = ({ send_id, n }: JournalCall): string => `${send_id} ${n}`;
 
 /** Returns the calls of a canary that others still wait for, from all calls under a reference in their order: none has left after them. */

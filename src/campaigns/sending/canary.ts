@@ -49,7 +49,7 @@ export type CanaryVerdict =
   | { kind: "waits"; next: NextTry }
   | { kind: "stops"; failure: BposError };
 
-/** The status of a canary is asked for so often. */
+/** The pause between two readings of a canary's status. */
 const pollMs = 30_000;
 
 /** Asks for the status of a canary whose calls were all answered. Returns whether the other calls may leave, when to ask again, or why they may not. */

@@ -7,7 +7,7 @@ const furthestMs = 15 * dayMs;
 
 const formats = new Map<string, Intl.DateTimeFormat>();
 
-/** What a zone's clock is ahead of UTC, in milliseconds. */
+/** Returns how far a zone's clock is ahead of UTC, milliseconds. */
 function offsetMs(zone: string, at: number): number {
   const format =
     formats.get(zone) ?? new Intl.DateTimeFormat("en", { timeZone: zone, timeZoneName: "longOffset" });
@@ -78,7 +78,7 @@ function findNext(
   const today = Math.floor((at + offsetMs(zone, at)) / dayMs);
   for (let day = today - 1; day < today + 15; day++) {
     const wall = day * dayMs + time;
-    // On the day of a change a time may come twice or not at all: it is tried with the offset before and after.
+    // A time may come twice or not at all on the day of a change: it is tried with the offset before and after.
     const before = wall - offsetMs(zone, wall - dayMs);
     const after = wall - offsetMs(zone, wall + dayMs);
     const found = [before, after].sort((a, b) => a - b).find((instant) => instant > at && isMeant(instant));
@@ -87,7 +87,7 @@ function findNext(
   return undefined;
 }
 
-/** When it is open in all of the zones, from `at` on; undefined for never. */
+/** Returns when all of the zones are open, from `at` on; undefined for never. */
 export function findOpening(zones: readonly string[], hours: Hours, at: number): number | undefined {
   const window = toWindow(hours);
   let opening = at;
@@ -117,13 +117,13 @@ function findChange(zone: string, from: number, to: number): number | undefined 
   return after;
 }
 
-/** When it closes in the first of the zones, which are open at `at`; undefined where it never does. */
+/** Returns when the first of the zones closes, all of which are open at `at`; undefined for never. */
 export function findClosing(zones: readonly string[], hours: Hours, at: number): number | undefined {
   const window = toWindow(hours);
   const closings = zones.flatMap((zone) => {
     const closing = findNext(zone, at, window.to, (instant) => !isOpenIn(zone, instant, window));
     if (closing === undefined) return [];
-    // Where the clock is put forward over the end, or back to before the beginning, it closes earlier than that time comes.
+    // A clock that is put forward over the end, or back to before the beginning, closes earlier than that time comes.
     const change = findChange(zone, at, closing);
     return [change === undefined || isOpenIn(zone, change, window) ? closing : change];
   });

@@ -34,7 +34,7 @@ export class CallSteps {
       this.#leaving.push(sent);
     });
     await written.catch((error: unknown) => {
-      // Those that come later try again.
+      // A later intent tries again.
       if (this.#intents === steps) this.#intents = this.#newIntents();
       throw error;
     });
@@ -52,7 +52,7 @@ export class CallSteps {
   }
 }
 
-/** The calls of a send that are under way at the same time: one until it is answered, which proves key and template, and one more after each answer. */
+/** Calls of a send under way at the same time: one until it is answered, which proves key and template, and one more after each answer. */
 export class InFlight {
   readonly #most: number;
   readonly #underWay = new Set<Promise<void>>();
@@ -68,7 +68,7 @@ export class InFlight {
     return this.#underWay.size;
   }
 
-  /** How often it was slowed down. */
+  /** The number of times that it was slowed down. */
   get slowed(): number {
     return this.#slowed;
   }

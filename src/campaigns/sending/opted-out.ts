@@ -18,7 +18,7 @@ export class OptedOutMeanwhile extends Error {
   override readonly message = "a recipient opted out";
 }
 
-/** Who of a call has opted out by now; reads the list again only where it has changed. */
+/** Finds the people of a call who have opted out by now; reads the list again only after a change. */
 export class OptOutCheck {
   readonly #journal: Pick<Journal, "optOuts" | "sends">;
   /** The list as it was last read; of `clean` nobody is on it. */
@@ -72,7 +72,7 @@ function withoutPeople(
 
 type Means = { journal: Journal; client: Pick<Client, "readCampaign">; signal: AbortSignal };
 
-/** The campaign of that id as an answer to the call: undefined unless the service has it under that reference, for people of that call alone. */
+/** Reads a campaign as the answer to a call; undefined unless the service has it under that reference, for people of that call alone. */
 async function readAsAnswer(
   id: string,
   call: JournalCall,
@@ -159,7 +159,7 @@ export async function leaveOutOptedOut(
   return rest === undefined ? "emptied" : "shortened";
 }
 
-/** The bytes of a call that may have left cannot change: `pending` leave again as they are, those with the people of `stuck` never, since somebody in them opted out. */
+/** Sorts the calls whose outcome is unknown: `pending` leave again with the same bytes; those with the people of `stuck` never, since somebody in them opted out. */
 export async function sortUnknown(calls: readonly JournalCall[], list: OptedOut, sends: Sends) {
   const pending: JournalCall[] = [];
   const stuck = new Set<string>();

@@ -17,7 +17,7 @@ import type { SendReport, SentCampaign } from "../send-report.ts";
 import { statusName } from "../words.ts";
 import { verdict } from "./outcome-view.ts";
 
-/** Whom `--only-failed-of` keeps, and how many it leaves out for which reason. */
+/** Says how many recipients `--only-failed-of` keeps, and how many it leaves out for which reason. */
 export function onlyFailedText({ only_failed_of: found }: SendReport, ui: Ui): string | undefined {
   if (found === undefined) return undefined;
   const { t } = ui.texts;
@@ -65,7 +65,7 @@ export const countsBefore = [
   "planned",
 ] as const;
 
-/** Why rows of the file are left out. */
+/** Returns the headings of rows that are left out, by the reason. */
 const leftOutWords = (t: T) => ({
   duplicates: t("Twice in the file"),
   invalid: t("Invalid"),

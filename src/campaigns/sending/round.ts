@@ -19,7 +19,7 @@ interface HowToSend {
   ignoreCanary?: boolean;
 }
 
-/** What came of the calls of a send, beside its report. */
+/** The outcomes of a send's calls, added up beside its report. */
 export interface Tally {
   failure: BposError | undefined;
   /** Whether the journal kept every answer. */
@@ -27,7 +27,7 @@ export interface Tally {
   /** Calls without an answer, one after the other. */
   unknownInARow: number;
   wentOut: number;
-  /** Whether something befell it that every other send would meet too. */
+  /** Whether it met a failure that every other send would meet too. */
   isMetByAll: boolean;
 }
 
@@ -40,7 +40,7 @@ export interface Sending {
   readonly calls: RunCalls;
   readonly tally: Tally;
   readonly progress: { calls: number; allCalls: number; people: number; allPeople: number };
-  /** What the rest waits for, by the round that is going on or the last one. */
+  /** The calls that wait, by the current round or the last one. */
   wait: Wait | undefined;
   hasCanaryPassed: boolean;
   readonly flight: InFlight;

@@ -11,13 +11,13 @@ export type SendRate = { text: string; people: number; perMs: number };
 
 export type ShareOrCount = { share: number } | { count: number };
 
-/** What was confirmed of when the calls of a send may leave; the journal keeps it. */
+/** The confirmed times at which the calls of a send may leave; the journal keeps them as JSON. */
 export interface Schedule {
   /** Epoch milliseconds. */
   startAt?: number;
   hours?: Hours;
   pace?: SendRate;
-  /** What the rest waits for: how long, in milliseconds, and how many of the trial portion may fail. */
+  /** How long the rest waits for the canary, milliseconds, and how many of the canary may fail. */
   canary?: { waitMs: number; maxFailed: ShareOrCount };
 }
 
@@ -32,7 +32,7 @@ const beatMs = 60_000;
 export const countOf = (size: ShareOrCount, of: number): number =>
   "count" in size ? size.count : Math.floor(size.share * of);
 
-/** How many people a call may have, so that a pace is spread. */
+/** Returns how many people a call may have, so that a pace is spread. */
 export const peopleAtOnce = ({ people, perMs }: SendRate, max: number): number =>
   Math.max(1, Math.min(max, Math.floor((people * beatMs) / perMs)));
 
@@ -46,16 +46,16 @@ export const keepSchedule = (schedule: Schedule): string | null =>
 export const readSchedule = (kept: string | null): Schedule =>
   kept === null ? {} : (JSON.parse(kept) as Schedule);
 
-/** No country at all for phones that belong to none. */
+/** Returns no country for phones that belong to none. */
 const listCountries = (countries: string): string[] => (countries === "" ? [] : countries.split(","));
 
-/** When each call of a send may leave. */
+/** Knows when each call of a send may leave. */
 export class Timetable {
   readonly schedule: Schedule;
-  /** Where a pace lets the next call leave. */
+  /** The time at which the pace lets the next call leave. */
   #nextAt = 0;
   readonly #countries = new WeakMap<Call, string>();
-  /** By country: the zones that count, and while they are open. */
+  /** The zones that count, and the times at which they are open, by country. */
   readonly #zones = new Map<string, string[]>();
   readonly #open = new Map<string, { from: number; until: number }>();
 
@@ -74,7 +74,7 @@ export class Timetable {
     if (pace !== undefined) this.#nextAt = Math.max(this.#nextAt, at + (people * pace.perMs) / pace.people);
   }
 
-  /** From when on a call may leave, and why not before; undefined where its hours never come. */
+  /** Returns from when on a call may leave, and why not before; undefined where its hours never come. */
   due(call: Call, now: number): Due | undefined {
     const { startAt = 0 } = this.schedule;
     const at = Math.max(now, startAt, Math.ceil(this.#nextAt));
@@ -84,7 +84,7 @@ export class Timetable {
     return { at, reason: startAt > now && startAt >= at ? "at" : "pace" };
   }
 
-  /** Why a call can never leave. */
+  /** Returns the error of a call whose hours never come. */
   hoursNever(call: Call, now: number): BposError {
     const { countries, zones } = this.zonesOf(call, now);
     const hours = this.schedule.hours?.between.text ?? "";
@@ -93,13 +93,13 @@ export class Timetable {
     return new BposError("usage_flag", { problem });
   }
 
-  /** Until when a call that may leave now may be tried; undefined for always. */
+  /** Returns until when a call that may leave now may be tried, epoch milliseconds; undefined for always. */
   closesAt(call: Call, now: number): number | undefined {
     const until = this.#opening(call, now)?.until;
     return until === Number.POSITIVE_INFINITY ? undefined : until;
   }
 
-  /** The countries of a call's people, and the zones that count for them. */
+  /** Returns the countries of a call's people, and the zones that count for them. */
   zonesOf(call: Call, at: number): { countries: string; zones: readonly string[] } {
     const countries = this.#countries.get(call) ?? countriesIn(call);
     this.#countries.set(call, countries);
@@ -109,7 +109,7 @@ export class Timetable {
     return { countries, zones };
   }
 
-  /** Where it is open at `at`, or opens next. */
+  /** Returns the opening at `at`, or the next one. */
   #opening(call: Call, at: number): { from: number; until: number } | undefined {
     const { hours } = this.schedule;
     if (hours === undefined) return { from: at, until: Number.POSITIVE_INFINITY };
@@ -131,7 +131,7 @@ export interface Waiting extends Due {
   people: number;
 }
 
-/** Who of a plan would wait, by country, and the zones that count where they are several. Throws `usage_flag` for hours that never come, or come too late. */
+/** Returns the recipients of a plan who would wait, by country, and the zones of each country. Throws `usage_flag` for hours that never come, or come too late. */
 export function findWaiting(
   calls: readonly (Call & { people: number })[],
   { schedule, notAfter }: { schedule: Schedule; notAfter: number | null },

@@ -18,7 +18,7 @@ const maxSleepMs = 60_000;
 /** However long another send takes: this one has waited longer. */
 const maxLockWaitMs = 24 * 3_600_000;
 
-/** What others read of a process that waits: it is at work for this send. */
+/** Takes a lock by which other processes see that this one is at work for the send. Returns what releases it. */
 async function markWaiting({ lock }: OpenJournal, { sendId }: Wait): Promise<() => Promise<void>> {
   try {
     return (await lock("send", { consumer: sendId, waitMs: 0 })).release;

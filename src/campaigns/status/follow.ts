@@ -35,7 +35,7 @@ export interface StatusPoll {
   known: KnownRecipients;
   pending: number;
   all: number;
-  /** When the calls that have no answer can go on, where they wait; epoch milliseconds. */
+  /** When the calls without an answer can go on, if they wait; epoch milliseconds. */
   waitsUntil?: number | undefined;
 }
 
@@ -70,7 +70,7 @@ interface Show {
   tick?: () => Promise<void>;
 }
 
-/** One picture, drawn again in place. */
+/** Shows the polls as one picture that is drawn again in place. */
 function showFrame({ system }: Runtime, output: Output): Show {
   const { stdout, clock } = system;
   const frame = openFrame(textStream(stdout, system));
@@ -160,7 +160,7 @@ async function pause(
 const isPassing = (came: unknown): came is BposError<"unavailable" | "unreadable_answer"> =>
   isReason(came, "unavailable") || isReason(came, "unreadable_answer");
 
-/** How long the service asked to wait; an invalid Retry-After must not end a watch. */
+/** Returns how long the service asked to wait, milliseconds; an invalid Retry-After must not end a watch. */
 const retryAfterMs = (came: unknown): number =>
   isPassing(came) ? Math.min(came.facts.retryAfterMs ?? 0, maxRetryAfterMs) : 0;
 

@@ -4,7 +4,7 @@ import { digits } from "../person.ts";
 
 export type KnownRecipient = { line: number | undefined; variables: readonly string[] };
 
-/** The recipients of each campaign that the journal knows, by the digits of their phone. */
+/** The recipients of each campaign that are in the journal, by the digits of their phone. */
 export type KnownRecipients = ReadonlyMap<string, ReadonlyMap<string, KnownRecipient>>;
 
 export async function knownRecipients(

@@ -38,7 +38,7 @@ async function openKnown({ openJournal, output }: Session, ref: string | undefin
   }
 }
 
-/** When the rest of a send can go on, where it waits. */
+/** Returns when the rest of a send can go on, epoch milliseconds; undefined where it does not wait. */
 async function findWait(
   { branch, journal }: OpenJournal,
   ref: string,
@@ -70,7 +70,7 @@ async function lookUp(open: OpenJournal | undefined, { ids, ref }: Asked, now: n
   return { ids: all, pending, all: calls.length, known, waitsUntil };
 }
 
-/** What ends the command, where the service knows no such campaign: people type the reference of a send as its id. */
+/** Returns the error for a campaign that the service does not know: people type the reference of a send as its id. */
 async function explainUnknown(
   error: unknown,
   open: OpenJournal | undefined,

@@ -7,10 +7,10 @@ export type SendTemplate = Record<"name" | "id" | "language", string | null>;
 
 /** A call of a send before its first attempt. */
 export interface PlannedCall extends Pick<JournalCall, "idempotency_key" | "body"> {
-  /** It is of the trial portion, whose outcome the others wait for. */
+  /** Whether it is of the canary, whose outcome the others wait for. */
   isCanary: boolean;
   persons: readonly string[];
-  /** On which line of the file each recipient of the body stands, in the order of the body. */
+  /** The line of the file on which each recipient of the body stands, in the order of the body. */
   lines: readonly number[];
 }
 
@@ -44,7 +44,7 @@ export type JournalCall = KeptCall & {
 /** The deadline for calls that were not sent, epoch milliseconds, and when calls may leave. */
 export type Terms = { notAfter: number | null; schedule: string | null };
 
-/** Why a person of the file is not in a send. */
+/** The reasons why a person of the file is not in a send. */
 export const leftOutReasons = [
   "opted_out",
   "excluded",
@@ -66,7 +66,7 @@ export interface KnownSend extends SendScope {
   isTest: boolean;
   /** JSON text; null when its process was killed before the end. */
   report: string | null;
-  /** When it can go on, epoch milliseconds, as whoever last sent of it found; null if nothing had to wait. */
+  /** When it can go on, epoch milliseconds, by the last run that sent of it; null if nothing had to wait. */
   waits_until: number | null;
   waits_for: WaitReason | null;
 }
@@ -81,7 +81,7 @@ export interface NewSend extends Omit<KnownSend, "seq" | "report" | "waits_until
 export interface EarlierMessage {
   person: string;
   ref: string;
-  /** When it last left, epoch milliseconds of this machine's clock as it goes now. */
+  /** The time at which it last left, epoch milliseconds of this machine's clock as it goes now. */
   leftAt: number;
   campaignId: string | null;
   /** The newest send when it last left. */

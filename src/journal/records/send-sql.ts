@@ -12,7 +12,7 @@ export const selectCalls = `SELECT send_id, n, idempotency_key, people, state, a
 export const scopeOf = ({ branch, ref }: SendScope): number =>
   Number.parseInt(createHash("sha256").update(`${branch}\n${ref}`).digest("hex").slice(0, 13), 16);
 
-/** The people of a call, by its send's id and its number. */
+/** Selects the people of a call by its send's id and its number. */
 export const inCall = "send_seq = (SELECT seq FROM send WHERE send_id = ?) AND n = ?";
 export const joinSends = "JOIN send ON send.seq = send_seq";
 export const joinCalls = `${joinSends} JOIN send_call ON send_call.send_id = send.send_id AND send_call.n = send_person.n`;

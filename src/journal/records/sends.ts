@@ -88,7 +88,7 @@ export class Sends extends Records {
     return this.sql.all(`${selectCalls} WHERE send_id = ? ORDER BY n`, sendId);
   }
 
-  /** The calls with their bodies. */
+  /** Returns the calls with their bodies. */
   whole(calls: readonly JournalCall[]): Promise<JournalCall[]> {
     return Promise.all(calls.map(async (call) => ({ ...call, ...(await this.bodyOf(call)) })));
   }
@@ -125,14 +125,14 @@ export class Sends extends Records {
     return this.sql.all<Row>(text, branch, JSON.stringify(campaignIds.map(plainText)));
   }
 
-  /** Two at most of those whose phone ends so. */
+  /** Returns at most two persons whose phone ends so. */
   async peopleEndingWith(branch: string, digits: string): Promise<string[]> {
     const text = `SELECT DISTINCT person FROM send_person ${joinSends} WHERE branch = ? AND person LIKE ? LIMIT 2`;
     const rows = await this.sql.all<{ person: string }>(text, branch, `+%${digits}`);
     return rows.map(({ person }) => person);
   }
 
-  /** Every call that a person was planned in, newest first. */
+  /** Returns every call in which a person was planned, newest first. */
   async callsTo(branch: string, person: string): Promise<PersonCall[]> {
     const rows = await this.sql.all<PersonRow>(
       `${selectPersonCalls} WHERE person IN (?, ?) AND branch = ? ORDER BY send.seq DESC`,
@@ -141,7 +141,7 @@ export class Sends extends Records {
     return rows.map(personCall);
   }
 
-  /** The call of one send that a person is in. */
+  /** Returns the call of a send that a person is in; undefined where there is none. */
   async callTo(sendId: string, person: string): Promise<PersonCall | undefined> {
     const row = await this.sql.get<PersonRow>(
       `${selectPersonCalls} WHERE person IN (?, ?) AND send.send_id = ?`,
@@ -179,7 +179,7 @@ export class Sends extends Records {
     });
   }
 
-  /** Who a send names and does not message. */
+  /** Records the people whom a send names and does not message. */
   async leaveOut(
     { branch, ref }: SendScope,
     about: { at: number; template: string },
@@ -191,7 +191,7 @@ export class Sends extends Records {
     await insert(this.sql, "send_left_out", rows, newest);
   }
 
-  /** The sends that a person was left out of, and was in no call of since, newest first. */
+  /** Returns the sends that left a person out, and have no call with the person since, newest first. */
   leftOutOf(branch: string, person: string): Promise<LeftOutSend[]> {
     return this.sql.all(
       `SELECT at, ref, template, reason FROM send_left_out AS l WHERE person = ? AND branch = ? AND NOT EXISTS (
@@ -207,7 +207,7 @@ export class Sends extends Records {
     return (await this.sql.one<{ tests: number }>(text, branch, prefix)).tests;
   }
 
-  /** `seq` of the send that they were planned in. */
+  /** Returns the people of a send's calls without an answer, with their call and the `seq` of the send. */
   pendingPeople(sendId: string): Promise<{ person: string; send_id: string; n: number; seq: number }[]> {
     const text = `SELECT person, send.send_id AS send_id, send_call.n AS n, seq FROM send_person ${joinCalls}
       WHERE send.send_id = ? AND state <> 'sent'`;
@@ -229,13 +229,13 @@ export class Sends extends Records {
     await this.sql.run(text, notAfter, schedule, branch, ref);
   }
 
-  /** Undefined where it waits for nothing. */
+  /** Records what a send waits for; without `wait`, nothing. */
   async setWait({ branch, ref }: SendScope, wait?: { until: number; reason: WaitReason }): Promise<void> {
     const text = "UPDATE send SET waits_until = ?, waits_for = ? WHERE branch = ? AND ref = ?";
     await this.sql.run(text, wait?.until ?? null, wait?.reason ?? null, branch, ref);
   }
 
-  /** Those who were pruned have their name only where it is in `asked`. */
+  /** Returns the state of each person's call. A pruned person has a name only where it is in `asked`. */
   async people(scope: SendScope, asked: Iterable<string>): Promise<Map<string, CallState>> {
     const rows = await this.sql.all<{ person: string; state: CallState }>(
       `SELECT person, state FROM send_person ${joinCalls} WHERE branch = ? AND ref = ?`,
@@ -251,8 +251,8 @@ export class Sends extends Records {
   }
 
   /**
-   * By the service's clock where it is known how far this machine's was off, then and now: it may have been set meanwhile. Those who were pruned
-   * have their name only where it is in `asked`.
+   * Returns who got the template under another reference since then. Times are by the service's clock where it is known how far this machine's
+   * was off, then and now: it may have been set meanwhile. People who were pruned have their name only where it is in `asked`.
    */
   async messagedElsewhere(
     { branch, ref, template }: SendScope & { template: SendTemplate },
@@ -278,7 +278,7 @@ export class Sends extends Records {
     return restoreNames(rows, asked);
   }
 
-  /** The state before. Throws `bug` when the call is not in the journal, or answered: it must not leave. */
+  /** Records that a call leaves. Returns its state before. Throws `bug` where the call is not in the journal, or answered: it must not leave. */
   attempt(call: JournalCall, { at, aheadMs }: MachineTime): Promise<CallState> {
     const { send_id: id, n, idempotency_key: key } = call;
     return this.sql.transaction(async (sql) => {
@@ -359,7 +359,7 @@ export class Sends extends Records {
     });
   }
 
-  /** The send that a reply belongs to, by its campaign_id and else by its external_ref; undefined when it is not from here. */
+  /** Returns the send that a reply belongs to, by its campaign_id and else by its external_ref; undefined where it is of another journal. */
   async ofReply(named: Record<"campaign_id" | "external_ref", string | null>) {
     const columns = "send.send_id, ref, coalesce(template_name, template_id) AS template, send.at";
     const newest = async (where: string, name: string | null): Promise<RepliedSend | undefined> =>
