@@ -102,7 +102,7 @@ export default {
       except: ["mock/mock", "mock/command", "mock/console"],
     }),
     ...only("mock/console", ["mock", "texts", "contract", "own-files"]),
-    ...only("mock/command", ["mock", ...shared], { types: ["system"] }),
+    ...only("mock/command", ["mock", "cli", "input", "settings", "texts", ...leaves], { types: ["system"] }),
     ...only("mock/mock", ["mock/index", "mock/command", "cli"], { types: ["mock/core"] }),
     ...floors("mock", ["core", "control", "console", "index", "command", "mock"]),
     door("mock", "mock/mock"),
