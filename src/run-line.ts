@@ -11,7 +11,7 @@ import { readGlobalFlags } from "./cli/line/global-flags.ts";
 import {
   type AnyCommand,
   commandPath,
-  helpLook,
+  helpOptions,
   helpPage,
   isEndlessWatch,
   readFacts,
@@ -192,7 +192,7 @@ export async function run(argv: readonly string[], runtime: Runtime): Promise<nu
   const text: string[] = [];
   const isJson = asksJson(runtime.flags);
   const program = createProgram(runtime, version, argv[0]);
-  tame(program, { runtime, argv, look: helpLook(runtime), text });
+  tame(program, { runtime, argv, look: helpOptions(runtime), text });
   let showPaged = (): Promise<void> => Promise.resolve();
   program.hook("preAction", async (_, command) => {
     runtime.flags = program.opts();

@@ -1,6 +1,5 @@
 import { textWidth } from "../../src/cli/display/text.ts";
-import type { Ui } from "../../src/cli/display/ui.ts";
-import { createTheme } from "../../src/cli/display/ui.ts";
+import { createTheme, type Ui } from "../../src/cli/display/ui.ts";
 import { textsIn } from "../../src/texts/texts.ts";
 
 /** Twelve minutes after the order of the contract's example. */

@@ -2,8 +2,7 @@ import { age, count, dateTime, isoTimeToSecond } from "../../cli/display/format.
 import { describeError, type Output } from "../../cli/display/output.ts";
 import { openFrame } from "../../cli/display/progress.ts";
 import { textStream } from "../../cli/display/terminal.ts";
-import type { Ui } from "../../cli/display/ui.ts";
-import { canRedraw } from "../../cli/display/ui.ts";
+import { canRedraw, type Ui } from "../../cli/display/ui.ts";
 import type { Runtime } from "../../cli/runtime.ts";
 import { isTraced } from "../../cli/session/trace.ts";
 import { backoffMs, isoWithOffset } from "../../contract/limits.ts";

@@ -9,7 +9,7 @@ import type { LogFacts } from "./log.ts";
 import type { Listing } from "./table.ts";
 import { textStream } from "./terminal.ts";
 import { paragraph } from "./text.ts";
-import { type Look, type Ui, uiFor } from "./ui.ts";
+import { type DisplayOptions, type Ui, uiFor } from "./ui.ts";
 
 export interface Output {
   format: Format;
@@ -135,7 +135,7 @@ export const stalledText = (t: T): string =>
 export function openOutput(
   runtime: Pick<Runtime, "system" | "texts" | "outTexts" | "flags" | "jqFailed">,
   allowed: readonly Format[],
-  look?: Look,
+  display?: DisplayOptions,
 ): Output {
   const { system, texts, flags } = runtime;
   const { stdout, stderr } = system;
@@ -158,7 +158,7 @@ export function openOutput(
     }
     return text;
   };
-  const [ui, errorUi] = [uiFor(stdout, runtime, look), uiFor(stderr, runtime, look)];
+  const [ui, errorUi] = [uiFor(stdout, runtime, display), uiFor(stderr, runtime, display)];
   return {
     format,
     quiet,

@@ -2,8 +2,7 @@ import type { OutStream, System } from "../../system.ts";
 import { age, number, percent, visible } from "./format.ts";
 import type { Output } from "./output.ts";
 import { textWidth, truncate } from "./text.ts";
-import type { Ui } from "./ui.ts";
-import { canRedraw } from "./ui.ts";
+import { canRedraw, type Ui } from "./ui.ts";
 
 export function bar(share: number, width: number): string {
   const safe = Number.isFinite(share) ? Math.min(1, Math.max(0, share)) : 0;

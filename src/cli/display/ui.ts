@@ -60,28 +60,34 @@ export interface Ui {
   now: number;
 }
 
-export type Look = Pick<Ui, "money" | "badge"> & {
+export type DisplayOptions = Pick<Ui, "money" | "badge"> & {
   /** The time of the mock that the output tells of; undefined where there is none. */
   mockNow?: (() => number | undefined) | undefined;
 };
 
-export function chooseBadge({ isMock, sandbox }: { isMock: boolean; sandbox: boolean }): Look["badge"] {
+export function chooseBadge({
+  isMock,
+  sandbox,
+}: {
+  isMock: boolean;
+  sandbox: boolean;
+}): DisplayOptions["badge"] {
   return isMock ? "MOCK" : sandbox ? "SANDBOX" : null;
 }
 
-const plainLook: Look = { money: { locale: "es-AR", currency: "ARS" }, badge: null };
+const defaultDisplay: DisplayOptions = { money: { locale: "es-AR", currency: "ARS" }, badge: null };
 
 export function uiFor(
   stream: OutStream,
   { system, texts, outTexts, flags }: Pick<Runtime, "system" | "texts" | "outTexts" | "flags">,
-  { mockNow, ...look }: Look = plainLook,
+  { mockNow, ...display }: DisplayOptions = defaultDisplay,
 ): Ui {
   const openedAt = system.clock.now();
   return {
     theme: createTheme(wantsColor(stream, system.env, flags)),
     texts: stream === system.stderr ? texts : outTexts,
     width: stream.isTerminal ? (stream.columns() ?? 80) : undefined,
-    ...look,
+    ...display,
     get now() {
       return mockNow?.() ?? openedAt;
     },

@@ -276,7 +276,7 @@ export function helpPage(command: AnyCommand, helper: Help, t: T): string {
   return `${lines.join("\n")}\n`;
 }
 
-export function helpLook({ system: { stdout, env }, flags }: Runtime): Partial<Help> {
+export function helpOptions({ system: { stdout, env }, flags }: Runtime): Partial<Help> {
   const { heading, accent } = createTheme(wantsColor(stdout, env, flags));
   const helpWidth = Math.min(stdout.columns() ?? 80, 100);
   return { helpWidth, styleTitle: heading, styleCommandText: accent };

@@ -4,7 +4,7 @@ import type { ClientCertFiles } from "../../settings/client-cert.ts";
 import { folders } from "../../settings/folders.ts";
 import type { Format } from "../display/formats.ts";
 import { type Output, openOutput } from "../display/output.ts";
-import { chooseBadge, type Look } from "../display/ui.ts";
+import { chooseBadge, type DisplayOptions } from "../display/ui.ts";
 import type { Runtime } from "../runtime.ts";
 import { type Branch, openBranches } from "./branches.ts";
 import { type Network, openNetwork, openServiceNetwork, readTrust } from "./network.ts";
@@ -41,7 +41,7 @@ export function openShared(runtime: Runtime, stop?: AbortSignal) {
     output(
       { isMock, settings: { locale, currency, sandbox } }: Branch,
       formats: readonly Format[],
-      mockNow?: Look["mockNow"],
+      mockNow?: DisplayOptions["mockNow"],
     ): Output {
       const badge = chooseBadge({ isMock, sandbox });
       const name = [locale, currency, badge].join();

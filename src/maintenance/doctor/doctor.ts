@@ -12,6 +12,23 @@ import { checkClock, unvisited, type Visit, visitService } from "./service.ts";
 import { checkKey, findSettings } from "./settings.ts";
 import { formatChecks, formatSummary, formatTitle, toCheckJson } from "./view.ts";
 
+export async function doctor(runtime: Runtime): Promise<void> {
+  const found = await findSettings(runtime);
+  const { locale, currency, sandbox } = found.settings;
+  const badge = chooseBadge({ isMock: found.mock !== undefined, sandbox });
+  const output = openOutput(runtime, ["table", "json", "ndjson"], { money: { locale, currency }, badge });
+  const context = await openContext(runtime, found, runtime.flags.timeout ?? defaultLimitMs);
+  try {
+    runtime.exitCode = await report(output, context);
+  } catch (error) {
+    if (!isReason(error, "interrupted")) throw error;
+    throw new BposError("interrupted", { during: "look" }, { cause: error });
+  } finally {
+    await context.network.dispatcher.destroy();
+    await found.close().catch(() => undefined);
+  }
+}
+
 /** A person waits; what takes longer than this does not work. */
 const defaultLimitMs = 5_000;
 
@@ -87,21 +104,4 @@ async function report(output: Output, context: CheckContext): Promise<number> {
   if (format === "json")
     await output.document({ ok: exit === exitCodes.ok, checks: checks.map(toCheckJson) });
   return exit;
-}
-
-export async function doctor(runtime: Runtime): Promise<void> {
-  const found = await findSettings(runtime);
-  const { locale, currency, sandbox } = found.settings;
-  const badge = chooseBadge({ isMock: found.mock !== undefined, sandbox });
-  const output = openOutput(runtime, ["table", "json", "ndjson"], { money: { locale, currency }, badge });
-  const context = await openContext(runtime, found, runtime.flags.timeout ?? defaultLimitMs);
-  try {
-    runtime.exitCode = await report(output, context);
-  } catch (error) {
-    if (!isReason(error, "interrupted")) throw error;
-    throw new BposError("interrupted", { during: "look" }, { cause: error });
-  } finally {
-    await context.network.dispatcher.destroy();
-    await found.close().catch(() => undefined);
-  }
 }

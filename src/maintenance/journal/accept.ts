@@ -9,17 +9,6 @@ import type { T } from "../../texts/texts.ts";
 import { withJournal } from "../open-journal.ts";
 import type { AcceptReport } from "./report.ts";
 
-async function confirm({ system, signal, texts }: Runtime, question: string): Promise<void> {
-  if (!(await system.prompts.confirm(question, signal, questionWords(texts.t))))
-    throw new BposError("declined", { of: "accept" });
-}
-
-/** Says what the journal no longer knows, and what to do. */
-const whatItMeans = (t: T): string =>
-  t(
-    "Once you accept it, bpos cannot know who got those messages: recipients may be messaged again, unless you leave those files alone or exclude them with --exclude. Orders created until now that it does not know are delivered marked as repeated. The next push with --changed-only sends every row. Run this command on each other machine that worked with it, too, and on those that received opt-outs before anything is sent: of opt-outs that the journal has lost, each machine puts back those that it has seen.",
-  );
-
 /** Works on with a journal that knows less than this machine: what may have changed since counts as unknown. */
 export async function acceptRestore(runtime: Runtime, { yes }: { yes?: boolean }): Promise<void> {
   await withJournal(runtime, ["table", "json"], async ({ output, journal, shown }) => {
@@ -63,3 +52,14 @@ export async function acceptRestore(runtime: Runtime, { yes }: { yes?: boolean }
     }
   });
 }
+
+async function confirm({ system, signal, texts }: Runtime, question: string): Promise<void> {
+  if (!(await system.prompts.confirm(question, signal, questionWords(texts.t))))
+    throw new BposError("declined", { of: "accept" });
+}
+
+/** Says what the journal no longer knows, and what to do. */
+const whatItMeans = (t: T): string =>
+  t(
+    "Once you accept it, bpos cannot know who got those messages: recipients may be messaged again, unless you leave those files alone or exclude them with --exclude. Orders created until now that it does not know are delivered marked as repeated. The next push with --changed-only sends every row. Run this command on each other machine that worked with it, too, and on those that received opt-outs before anything is sent: of opt-outs that the journal has lost, each machine puts back those that it has seen.",
+  );

@@ -23,6 +23,41 @@ import { traceSettings } from "../../settings/settings.ts";
 import { shellWord } from "../../texts/phrases.ts";
 import type { CopyReport } from "./report.ts";
 
+export async function copy(runtime: Runtime, { to: given }: { to?: string | undefined }): Promise<void> {
+  const { system, signal } = runtime;
+  if (readWantedMock(runtime) === "embedded") throw exclusive("--mock", "--to");
+  const output = openOutput(runtime, ["table", "json", "ndjson"]);
+  const { file, to } = await readPlaces(runtime, given);
+  await completeSource(runtime, file);
+  const { env, pid, host } = system;
+  const shown = databaseName(to, env);
+  const shared = openShared(runtime);
+  const target = await openTarget(to, await shared.reaching());
+
+  const bar = startProgress(system, output, output.ui.texts.t("Copying"));
+  const copying = {
+    source: `${host}:${file}`,
+    to: shown,
+    address: shownDatabase(to),
+    signal,
+    onProgress: bar.update,
+    holder: { id: system.uuid(), pid, host },
+  };
+  const { rows, resumed } = await copyJournal(file, target, copying)
+    .finally(bar.clear)
+    .finally(() => target.close());
+
+  const total = Object.values(rows).reduce((sum, n) => sum + n, 0);
+  if (output.format !== "table") {
+    const report: CopyReport = { from: file, to: shown, rows: total, resumed, tables: rows };
+    await output.document(report);
+    return;
+  }
+
+  const copied = { total, resumed, file, shown, address: shownDatabase(to) };
+  if (!output.quiet) await output.data(`${copiedLines(copied, output.ui).join("\n")}\n`);
+}
+
 /** The file of this machine, and the database that flag or settings name. */
 async function readPlaces({ system, flags }: Runtime, given: string | undefined) {
   const { settings } = await traceSettings(system, flags);
@@ -91,39 +126,4 @@ function copiedLines(
     ...paragraph(next, ui),
     ...note(old, ui),
   ];
-}
-
-export async function copy(runtime: Runtime, { to: given }: { to?: string | undefined }): Promise<void> {
-  const { system, signal } = runtime;
-  if (readWantedMock(runtime) === "embedded") throw exclusive("--mock", "--to");
-  const output = openOutput(runtime, ["table", "json", "ndjson"]);
-  const { file, to } = await readPlaces(runtime, given);
-  await completeSource(runtime, file);
-  const { env, pid, host } = system;
-  const shown = databaseName(to, env);
-  const shared = openShared(runtime);
-  const target = await openTarget(to, await shared.reaching());
-
-  const bar = startProgress(system, output, output.ui.texts.t("Copying"));
-  const copying = {
-    source: `${host}:${file}`,
-    to: shown,
-    address: shownDatabase(to),
-    signal,
-    onProgress: bar.update,
-    holder: { id: system.uuid(), pid, host },
-  };
-  const { rows, resumed } = await copyJournal(file, target, copying)
-    .finally(bar.clear)
-    .finally(() => target.close());
-
-  const total = Object.values(rows).reduce((sum, n) => sum + n, 0);
-  if (output.format !== "table") {
-    const report: CopyReport = { from: file, to: shown, rows: total, resumed, tables: rows };
-    await output.document(report);
-    return;
-  }
-
-  const copied = { total, resumed, file, shown, address: shownDatabase(to) };
-  if (!output.quiet) await output.data(`${copiedLines(copied, output.ui).join("\n")}\n`);
 }

@@ -12,6 +12,51 @@ import { type OpenedJournal, withJournal } from "../open-journal.ts";
 import type { PruneFlags } from "./command.ts";
 import type { PruneReport } from "./report.ts";
 
+export async function prune(runtime: Runtime, { olderThan, dryRun, yes }: PruneFlags): Promise<void> {
+  await withJournal(runtime, ["table", "json", "ndjson"], async (opened) => {
+    const { output, journal, engine } = opened;
+    const { format, quiet, ui } = output;
+    const { t } = ui.texts;
+    const before = runtime.system.clock.now() - (olderThan ?? defaultAge);
+    const day = dateTime(before, ui);
+    const upkeep = await journal?.upkeep();
+    const found = (await upkeep?.prunable(before)) ?? nothing;
+
+    let space: string | undefined;
+    let gone = found;
+    if (dryRun !== true && journal !== undefined && upkeep !== undefined) {
+      const question = t(
+        "Remove the personal data of {found}, finished before {day}? This cannot be undone.",
+        { found: sayFound(found, output), day },
+      );
+      if (!isNothing(found) && yes !== true) await confirm(runtime, question);
+      if (engine === "sqlite") await upkeep.overwriteDeleted();
+      gone = isNothing(found) ? nothing : await remove(runtime, opened, upkeep, before);
+      space = await reclaimSpace(opened, upkeep, !isNothing(found));
+    }
+
+    if (format !== "table") {
+      const report: PruneReport = { before: isoWithOffset(before), ...gone, dry_run: dryRun === true };
+      await output.document(report);
+      return;
+    }
+
+    const lines = [
+      ...paragraph(sayRemoved(gone, { day, isDry: dryRun === true }, output), ui),
+      ...(isNothing(gone)
+        ? []
+        : note(
+            t(
+              "Counts, keys and pseudonyms of people stay, so that nobody is messaged twice, and nobody who opted out.",
+            ),
+            ui,
+          )),
+      ...(space === undefined ? [] : note(space, ui)),
+    ];
+    if (!quiet) await output.data(`${lines.join("\n")}\n`);
+  });
+}
+
 const defaultAge = 90 * 86_400_000;
 /** Between two calls, in which whoever waits for SQLite's file has its turn: it asks each 25 to 100 ms. */
 const pauseMs = 50;
@@ -87,49 +132,4 @@ function sayRemoved(gone: Pruned, { day, isDry }: { day: string; isDry: boolean 
   return isDry
     ? t("Would remove the personal data of {found}, finished before {day}.", { found, day })
     : t("Removed the personal data of {found}, finished before {day}.", { found, day });
-}
-
-export async function prune(runtime: Runtime, { olderThan, dryRun, yes }: PruneFlags): Promise<void> {
-  await withJournal(runtime, ["table", "json", "ndjson"], async (opened) => {
-    const { output, journal, engine } = opened;
-    const { format, quiet, ui } = output;
-    const { t } = ui.texts;
-    const before = runtime.system.clock.now() - (olderThan ?? defaultAge);
-    const day = dateTime(before, ui);
-    const upkeep = await journal?.upkeep();
-    const found = (await upkeep?.prunable(before)) ?? nothing;
-
-    let space: string | undefined;
-    let gone = found;
-    if (dryRun !== true && journal !== undefined && upkeep !== undefined) {
-      const question = t(
-        "Remove the personal data of {found}, finished before {day}? This cannot be undone.",
-        { found: sayFound(found, output), day },
-      );
-      if (!isNothing(found) && yes !== true) await confirm(runtime, question);
-      if (engine === "sqlite") await upkeep.overwriteDeleted();
-      gone = isNothing(found) ? nothing : await remove(runtime, opened, upkeep, before);
-      space = await reclaimSpace(opened, upkeep, !isNothing(found));
-    }
-
-    if (format !== "table") {
-      const report: PruneReport = { before: isoWithOffset(before), ...gone, dry_run: dryRun === true };
-      await output.document(report);
-      return;
-    }
-
-    const lines = [
-      ...paragraph(sayRemoved(gone, { day, isDry: dryRun === true }, output), ui),
-      ...(isNothing(gone)
-        ? []
-        : note(
-            t(
-              "Counts, keys and pseudonyms of people stay, so that nobody is messaged twice, and nobody who opted out.",
-            ),
-            ui,
-          )),
-      ...(space === undefined ? [] : note(space, ui)),
-    ];
-    if (!quiet) await output.data(`${lines.join("\n")}\n`);
-  });
 }

@@ -21,6 +21,48 @@ import { engineNames, type ShownJournal, withJournal } from "../open-journal.ts"
 import { subjectNames } from "./command.ts";
 import type { LockReport, OwedReport, SubjectReport } from "./report.ts";
 
+export async function status(runtime: Runtime): Promise<void> {
+  await withJournal(runtime, ["table", "json", "ndjson", "csv"], async (opened) => {
+    const { output, engine, shown: where, journal } = opened;
+    const { format, ui } = output;
+    const { fields } = runtime.flags;
+    const found = journal && (await readContents(journal, engine));
+    const subjects = found?.subjects ?? [];
+
+    const names = await findBranchNames(opened, readProfiles(runtime.system).profiles);
+    const locks = (found?.held ?? []).map(({ name, ...held }): HeldWork => {
+      const lock = lockNamed(name);
+      return { ...lock, ...held, branchName: names.get(lock.branch) ?? null };
+    });
+    const owed = (found?.owed ?? []).map(
+      (each): Waiting => ({ ...each, branchName: names.get(each.branch) ?? null }),
+    );
+    const rows = chosenObjects(subjectFields, subjects, { fields, format });
+
+    if (format === "json") {
+      await output.document({
+        engine,
+        journal: where,
+        exists: found !== undefined,
+        bytes: found?.bytes ?? null,
+        subjects: rows,
+        owed: owed.map(toOwedJson),
+        locks: locks.map(toLockJson),
+      });
+    } else if (format === "csv") {
+      await output.data(fieldsCsv(subjectFields, fields, subjects, ui));
+    } else if (format === "ndjson") {
+      for (const row of rows) await output.document(row);
+    } else if (found === undefined) {
+      const none = ui.texts.t("No journal yet: bpos creates {place} when it needs it.", { place: where });
+      await output.data(`${note(none, ui).join("\n")}\n`);
+    } else {
+      const about = { engine, shown: where, bytes: found.bytes };
+      await output.data(formatStatus(about, { subjects, owed, locks }, ui, fields));
+    }
+  });
+}
+
 const commands = {
   push: "catalog push",
   send: "campaign send",
@@ -159,46 +201,4 @@ function formatStatus(
     ...formatLocks(locks, ui),
   ];
   return `${lines.join("\n")}\n`;
-}
-
-export async function status(runtime: Runtime): Promise<void> {
-  await withJournal(runtime, ["table", "json", "ndjson", "csv"], async (opened) => {
-    const { output, engine, shown: where, journal } = opened;
-    const { format, ui } = output;
-    const { fields } = runtime.flags;
-    const found = journal && (await readContents(journal, engine));
-    const subjects = found?.subjects ?? [];
-
-    const names = await findBranchNames(opened, readProfiles(runtime.system).profiles);
-    const locks = (found?.held ?? []).map(({ name, ...held }): HeldWork => {
-      const lock = lockNamed(name);
-      return { ...lock, ...held, branchName: names.get(lock.branch) ?? null };
-    });
-    const owed = (found?.owed ?? []).map(
-      (each): Waiting => ({ ...each, branchName: names.get(each.branch) ?? null }),
-    );
-    const rows = chosenObjects(subjectFields, subjects, { fields, format });
-
-    if (format === "json") {
-      await output.document({
-        engine,
-        journal: where,
-        exists: found !== undefined,
-        bytes: found?.bytes ?? null,
-        subjects: rows,
-        owed: owed.map(toOwedJson),
-        locks: locks.map(toLockJson),
-      });
-    } else if (format === "csv") {
-      await output.data(fieldsCsv(subjectFields, fields, subjects, ui));
-    } else if (format === "ndjson") {
-      for (const row of rows) await output.document(row);
-    } else if (found === undefined) {
-      const none = ui.texts.t("No journal yet: bpos creates {place} when it needs it.", { place: where });
-      await output.data(`${note(none, ui).join("\n")}\n`);
-    } else {
-      const about = { engine, shown: where, bytes: found.bytes };
-      await output.data(formatStatus(about, { subjects, owed, locks }, ui, fields));
-    }
-  });
 }

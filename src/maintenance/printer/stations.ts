@@ -11,6 +11,37 @@ import { quoted } from "../../texts/phrases.ts";
 import type { StationsFlags } from "./command.ts";
 import type { StationsReport } from "./report.ts";
 
+/** Shows which station prints each product that the journal knows; ends with 3 where a product has none, so that all print it. */
+export async function showStations(runtime: Runtime, { stationMap }: StationsFlags): Promise<void> {
+  const needs = { address: "base_url", formats: ["table", "json"] } as const;
+  await withSession(runtime, needs, async (session) => {
+    const { settings, output } = session;
+    const stations = toStations(settings.stations, settings.profile);
+    const map =
+      stationMap === undefined
+        ? undefined
+        : await readStationMap(runtime.system, stationMap, output, [stations]);
+    const known = stations.length === 0 ? [] : await readProducts(session);
+    const rows = known.map((product): RoutedProduct => {
+      const { codigo, categoria } = product;
+      const { names, isEverywhere } = routeProduct(stations, { codigo, categoria }, map);
+      return { ...product, stations: names, isEverywhere };
+    });
+
+    const everywhere = rows.filter(({ isEverywhere }) => isEverywhere).map(({ codigo }) => codigo);
+    if (everywhere.length > 0) runtime.exitCode = exitCodes.partial;
+    if (output.format === "table") return output.data(productsTable(rows, stations.length > 0, output.ui));
+    const report: StationsReport = {
+      stations: stations.map(({ name, printer, categories }) => {
+        const products = rows.filter((row) => row.stations.includes(name)).map(({ codigo }) => codigo);
+        return { name, printer: printer.url, categories: [...categories], products };
+      }),
+      everywhere,
+    };
+    await output.document(report);
+  });
+}
+
 type Product = Pick<CatalogItem, "codigo" | "nombre" | "categoria">;
 
 interface RoutedProduct extends Product {
@@ -80,35 +111,4 @@ function productsTable(rows: readonly RoutedProduct[], hasStations: boolean, ui:
   ];
   const foot = footWords(rows, hasStations, ui);
   return listText(listing(all, rows, { head: title(t("Products and their stations"), ui), foot }, ui), ui);
-}
-
-/** Shows which station prints each product that the journal knows; ends with 3 where a product has none, so that all print it. */
-export async function showStations(runtime: Runtime, { stationMap }: StationsFlags): Promise<void> {
-  const needs = { address: "base_url", formats: ["table", "json"] } as const;
-  await withSession(runtime, needs, async (session) => {
-    const { settings, output } = session;
-    const stations = toStations(settings.stations, settings.profile);
-    const map =
-      stationMap === undefined
-        ? undefined
-        : await readStationMap(runtime.system, stationMap, output, [stations]);
-    const known = stations.length === 0 ? [] : await readProducts(session);
-    const rows = known.map((product): RoutedProduct => {
-      const { codigo, categoria } = product;
-      const { names, isEverywhere } = routeProduct(stations, { codigo, categoria }, map);
-      return { ...product, stations: names, isEverywhere };
-    });
-
-    const everywhere = rows.filter(({ isEverywhere }) => isEverywhere).map(({ codigo }) => codigo);
-    if (everywhere.length > 0) runtime.exitCode = exitCodes.partial;
-    if (output.format === "table") return output.data(productsTable(rows, stations.length > 0, output.ui));
-    const report: StationsReport = {
-      stations: stations.map(({ name, printer, categories }) => {
-        const products = rows.filter((row) => row.stations.includes(name)).map(({ codigo }) => codigo);
-        return { name, printer: printer.url, categories: [...categories], products };
-      }),
-      everywhere,
-    };
-    await output.document(report);
-  });
 }

@@ -9,14 +9,6 @@ import { traceSettings } from "../../settings/settings.ts";
 import type { T } from "../../texts/texts.ts";
 import type { TestFlags } from "./command.ts";
 
-/** Says how the paper should look, and what to change where it does not. */
-const whatToSee = (columns: number, otherLanguage: string, t: T): string =>
-  [
-    t("On paper: a full row of {columns} digits, letters with accents, and a cut at the end.", { columns }),
-    ...(columns > 32 ? [t("Broken rows: try --paper 58.")] : []),
-    t("Wrong letters or signs: try --printer-language {otherLanguage}.", { otherLanguage }),
-  ].join(" ");
-
 /** At the address, else at each station of the profile, else at its printer. */
 export async function testPrinter(
   runtime: Runtime,
@@ -62,3 +54,11 @@ export async function testPrinter(
   }
   if (failure !== undefined) throw failure;
 }
+
+/** Says how the paper should look, and what to change where it does not. */
+const whatToSee = (columns: number, otherLanguage: string, t: T): string =>
+  [
+    t("On paper: a full row of {columns} digits, letters with accents, and a cut at the end.", { columns }),
+    ...(columns > 32 ? [t("Broken rows: try --paper 58.")] : []),
+    t("Wrong letters or signs: try --printer-language {otherLanguage}.", { otherLanguage }),
+  ].join(" ");

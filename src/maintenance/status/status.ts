@@ -6,8 +6,7 @@ import type { Output } from "../../cli/display/output.ts";
 import { openFrame } from "../../cli/display/progress.ts";
 import { textStream } from "../../cli/display/terminal.ts";
 import { note } from "../../cli/display/text.ts";
-import type { Ui } from "../../cli/display/ui.ts";
-import { canRedraw } from "../../cli/display/ui.ts";
+import { canRedraw, type Ui } from "../../cli/display/ui.ts";
 import { exclusive } from "../../cli/line/flags.ts";
 import type { Runtime } from "../../cli/runtime.ts";
 import { readWantedMock } from "../../cli/session/branches.ts";
@@ -32,6 +31,26 @@ import {
   statusFrame,
   statusList,
 } from "./view.ts";
+
+export async function showStatus(runtime: Runtime, flags: StatusFlags): Promise<void> {
+  const { fields } = runtime.flags;
+  if (fields !== undefined && flags.watch === true) throw exclusive("--fields", "--watch");
+
+  const formats: readonly Format[] =
+    flags.watch === true ? ["table", "ndjson"] : ["table", "json", "ndjson", "csv"];
+  await withJournal(runtime, formats, async (opened) => {
+    const { output, shown } = opened;
+    const read = await openReader(runtime, flags, opened);
+    if (flags.watch === true) return follow(runtime, output, opened, read);
+
+    const status = await read();
+    if (status?.isLate === true) runtime.exitCode = exitCodes.unavailable;
+    if (status !== undefined || output.format !== "table")
+      return write(output, opened, status ?? { branches: [], isLate: false }, fields);
+    const none = noJournalWords(shown, output.ui.texts.t);
+    if (!output.quiet) await output.data(`${note(none, output.ui).join("\n")}\n`);
+  });
+}
 
 const everyMs = 2_000;
 
@@ -167,24 +186,4 @@ async function follow(runtime: Runtime, output: Output, opened: OpenedJournal, r
       await show(last, texts.t("The journal cannot be read: {detail}", { detail }));
     }
   }
-}
-
-export async function showStatus(runtime: Runtime, flags: StatusFlags): Promise<void> {
-  const { fields } = runtime.flags;
-  if (fields !== undefined && flags.watch === true) throw exclusive("--fields", "--watch");
-
-  const formats: readonly Format[] =
-    flags.watch === true ? ["table", "ndjson"] : ["table", "json", "ndjson", "csv"];
-  await withJournal(runtime, formats, async (opened) => {
-    const { output, shown } = opened;
-    const read = await openReader(runtime, flags, opened);
-    if (flags.watch === true) return follow(runtime, output, opened, read);
-
-    const status = await read();
-    if (status?.isLate === true) runtime.exitCode = exitCodes.unavailable;
-    if (status !== undefined || output.format !== "table")
-      return write(output, opened, status ?? { branches: [], isLate: false }, fields);
-    const none = noJournalWords(shown, output.ui.texts.t);
-    if (!output.quiet) await output.data(`${note(none, output.ui).join("\n")}\n`);
-  });
 }

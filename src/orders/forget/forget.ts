@@ -10,21 +10,6 @@ import { describeOutput, owedFacts } from "../owed.ts";
 import type { ForgetFlags } from "./command.ts";
 import type { ForgetReport } from "./report.ts";
 
-function readOutput({ flags }: Runtime): string {
-  const text: string | undefined = flags.output;
-  const isKnown = orderOutputs.some((each) => each === text) || /^printer:./.test(text ?? "");
-  if (text !== undefined && isKnown) return text;
-  const problem = notChoice(text, orderOutputs);
-  const given = text === undefined ? {} : { text };
-  throw new BposError("usage_flag", { problem: { kind: "value", flag: "--output", ...given, problem } });
-}
-
-async function confirm({ system, signal, texts, ...runtime }: Runtime, question: string): Promise<void> {
-  if (!mayAsk({ system, ...runtime })) throw new BposError("not_a_terminal", { flag: "--yes" });
-  const isAgreed = await system.prompts.confirm(question, signal, questionWords(texts.t));
-  if (!isAgreed) throw new BposError("declined", { of: "forget" });
-}
-
 /** Gives up, by its name, what an output has not got: nothing else does. */
 export async function forget(runtime: Runtime, flags: ForgetFlags): Promise<void> {
   const { consumer = defaultConsumer, yes } = flags;
@@ -71,4 +56,19 @@ export async function forget(runtime: Runtime, flags: ForgetFlags): Promise<void
         );
     if (!quiet) await output.data(`${paragraph(text, ui).join("\n")}\n`);
   });
+}
+
+function readOutput({ flags }: Runtime): string {
+  const text: string | undefined = flags.output;
+  const isKnown = orderOutputs.some((each) => each === text) || /^printer:./.test(text ?? "");
+  if (text !== undefined && isKnown) return text;
+  const problem = notChoice(text, orderOutputs);
+  const given = text === undefined ? {} : { text };
+  throw new BposError("usage_flag", { problem: { kind: "value", flag: "--output", ...given, problem } });
+}
+
+async function confirm({ system, signal, texts, ...runtime }: Runtime, question: string): Promise<void> {
+  if (!mayAsk({ system, ...runtime })) throw new BposError("not_a_terminal", { flag: "--yes" });
+  const isAgreed = await system.prompts.confirm(question, signal, questionWords(texts.t));
+  if (!isAgreed) throw new BposError("declined", { of: "forget" });
 }

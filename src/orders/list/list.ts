@@ -12,11 +12,6 @@ import { type Unread, unreadText } from "../unread.ts";
 import type { ListFlags } from "./command.ts";
 import { orderFields, ordersList } from "./view.ts";
 
-async function readSince(runtime: Runtime, text: string | undefined): Promise<string | undefined> {
-  if (text === undefined) return undefined;
-  return isoWithOffset(await readInstant(runtime, { flag: "--since", text }));
-}
-
 export async function list(runtime: Runtime, flags: ListFlags): Promise<void> {
   const { page, all, limit, status: states = ["pendiente"] as const } = flags;
   if (page !== undefined && all === true) throw exclusive("--page", "--all");
@@ -55,4 +50,9 @@ export async function list(runtime: Runtime, flags: ListFlags): Promise<void> {
     await output.mismatches(mismatches);
     for (const each of unread) await output.warning(unreadText(each, output.ui, texts.t));
   });
+}
+
+async function readSince(runtime: Runtime, text: string | undefined): Promise<string | undefined> {
+  if (text === undefined) return undefined;
+  return isoWithOffset(await readInstant(runtime, { flag: "--since", text }));
 }

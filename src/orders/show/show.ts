@@ -16,6 +16,24 @@ import { listOrders } from "../list-orders.ts";
 import { orderTicket } from "../ticket.ts";
 import type { ShowFlags } from "./command.ts";
 
+export async function show(runtime: Runtime, id: string | undefined, flags: ShowFlags): Promise<void> {
+  checkFlags(runtime, id, flags);
+
+  const needs = { address: "base_url", formats: ["table", "json", "ndjson"] } as const;
+  await withSession(runtime, needs, async (session) => {
+    const { client, output } = session;
+    const print = flags.print === true ? await openPrinter(runtime, session, flags) : undefined;
+
+    const orderId = id ?? (await chooseOrder(runtime, client, output.errorUi));
+    checkOrderId(orderId);
+    const order = await findOrder(client, orderId, runtime.signal);
+
+    if (output.format === "table") await output.data(orderTicket(order, output.ui));
+    else await output.document(order);
+    await print?.(order);
+  });
+}
+
 /** The number of orders that a person can choose from. */
 const maxChoices = 20;
 
@@ -84,22 +102,4 @@ async function openPrinter(
     }
     if (failures[0] !== undefined) throw failures[0];
   };
-}
-
-export async function show(runtime: Runtime, id: string | undefined, flags: ShowFlags): Promise<void> {
-  checkFlags(runtime, id, flags);
-
-  const needs = { address: "base_url", formats: ["table", "json", "ndjson"] } as const;
-  await withSession(runtime, needs, async (session) => {
-    const { client, output } = session;
-    const print = flags.print === true ? await openPrinter(runtime, session, flags) : undefined;
-
-    const orderId = id ?? (await chooseOrder(runtime, client, output.errorUi));
-    checkOrderId(orderId);
-    const order = await findOrder(client, orderId, runtime.signal);
-
-    if (output.format === "table") await output.data(orderTicket(order, output.ui));
-    else await output.document(order);
-    await print?.(order);
-  });
 }

@@ -1,7 +1,6 @@
 import fc from "fast-check";
 import { beforeEach, describe, expect, it } from "vitest";
-import type { Journal } from "../../../src/journal/journal.ts";
-import { Steps } from "../../../src/journal/journal.ts";
+import { type Journal, Steps } from "../../../src/journal/journal.ts";
 import type { NewPush, PlannedEvent, PushEvent } from "../../../src/journal/records/pushes.ts";
 
 /** Batches of four rows, a millisecond apart. */

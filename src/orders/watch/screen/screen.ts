@@ -1,8 +1,7 @@
 import { type Output, stalledText } from "../../../cli/display/output.ts";
 import { eraseLine } from "../../../cli/display/progress.ts";
 import { textWidth } from "../../../cli/display/text.ts";
-import type { Ui } from "../../../cli/display/ui.ts";
-import { canRedraw } from "../../../cli/display/ui.ts";
+import { canRedraw, type Ui } from "../../../cli/display/ui.ts";
 import type { Runtime } from "../../../cli/runtime.ts";
 import type { System } from "../../../system.ts";
 import { type Report, watchEvents } from "../events.ts";
