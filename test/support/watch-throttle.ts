@@ -1,4 +1,4 @@
-import { Throttle } from "../../src/orders/watch/throttle.ts";
+import { Throttle } from "../../src/orders/watch/throttle/throttle.ts";
 
 type Clock = Pick<ConstructorParameters<typeof Throttle>[0]["clock"], "now" | "sleep">;
 

@@ -21,7 +21,7 @@ import { tellThrottled } from "./notices/throttle-notices.ts";
 import { checkFolders, printsOrders } from "./outputs/outputs.ts";
 import { openWatchScreen, type WatchScreen } from "./screen/screen.ts";
 import { Standby } from "./standby/standby.ts";
-import { Throttles } from "./throttle.ts";
+import { Throttles } from "./throttle/throttle.ts";
 import type { Ending, Watching } from "./watching.ts";
 
 /** From this number of branches on, memory matters more than speed. */

@@ -10,7 +10,7 @@ import type { Emit } from "./events.ts";
 import type { Health } from "./health/health.ts";
 import type { WatchScreen } from "./screen/screen.ts";
 import type { Standby } from "./standby/standby.ts";
-import type { Throttles } from "./throttle.ts";
+import type { Throttles } from "./throttle/throttle.ts";
 
 /** Shared by all branches: what ends all of them. */
 export interface Ending {

@@ -1,5 +1,5 @@
 import { age, count, number, wholeSeconds } from "../../../cli/display/format.ts";
-import type { Behind } from "../throttle.ts";
+import type { Behind } from "../throttle/lateness.ts";
 import type { Watching } from "../watching.ts";
 
 /** Reports that the branches of a service cannot all be polled once an interval, or can again. */

@@ -3,7 +3,7 @@ import type { Order } from "../../../contract/order.ts";
 import type { WatchProgress } from "../../../journal/records/orders.ts";
 import type { WatchNotice } from "../events.ts";
 import type { DeliveryContext } from "../outputs/deliveries.ts";
-import type { Throttle } from "../throttle.ts";
+import type { Throttle } from "../throttle/throttle.ts";
 
 /** The result of one poll. */
 export type Polled = Omit<Extract<WatchNotice, { event: "polled" }>, "event" | "nextPollAt">;

@@ -7,7 +7,7 @@ import { Journal } from "../../../../src/journal/journal.ts";
 import type { OrderOutput } from "../../../../src/orders/watch/outputs/order-output.ts";
 import { watchBranch } from "../../../../src/orders/watch/polling/watch-branch.ts";
 import { Standby } from "../../../../src/orders/watch/standby/standby.ts";
-import { Throttle } from "../../../../src/orders/watch/throttle.ts";
+import { Throttle } from "../../../../src/orders/watch/throttle/throttle.ts";
 import { branchDispatcher, type ModelOrder } from "../../../support/branch-model.ts";
 import { eventClock } from "../../../support/event-clock.ts";
 import { FleetLocks, LockTable } from "../../../support/fleet-locks.ts";
@@ -32,7 +32,7 @@ class Fleet {
   readonly clock = eventClock(start);
   readonly random: () => number;
   readonly table = new LockTable(() => this.clock.now());
-  readonly sql = openSqlite(":progress:");
+  readonly sql = openSqlite(":memory:");
   /** By branch: when it was polled. */
   readonly polls = new Map<string, number[]>(names.map((name) => [name, []]));
   readonly orders: ReadonlyMap<string, ModelOrder[]>;

@@ -1,8 +1,9 @@
 import { expect, it } from "vitest";
-import { fairShare } from "../../../src/orders/watch/standby/shares.ts";
-import { type Behind, Throttle } from "../../../src/orders/watch/throttle.ts";
-import { eventClock } from "../../support/event-clock.ts";
-import { sized } from "../../support/soak.ts";
+import { fairShare } from "../../../../src/orders/watch/standby/shares.ts";
+import type { Behind } from "../../../../src/orders/watch/throttle/lateness.ts";
+import { Throttle } from "../../../../src/orders/watch/throttle/throttle.ts";
+import { eventClock } from "../../../support/event-clock.ts";
+import { sized } from "../../../support/soak.ts";
 
 const intervalMs = 60_000;
 const some = sized(200, 1_000);
