@@ -112,3 +112,41 @@ export const sendPlots: fc.Arbitrary<SendPlot> = fc
       ...(terms && { canary: terms }),
     },
   }));
+
+/** A send to one person in Argentina, at once. */
+const onePerson: SendPlot = {
+  people: [{ phone: "+5491150000005", fails: false }],
+  schedule: {},
+  canary: undefined,
+  notAfter: null,
+  kills: [],
+  faults: new Map(),
+  latency: 5_000,
+  optOuts: [],
+  ignoresCanary: false,
+  inFlight: 1,
+};
+
+/** The hours end between an attempt without an answer and the next. */
+export const closingPlot: SendPlot = {
+  ...onePerson,
+  faults: new Map([[1, "drop"]]),
+  schedule: {
+    startAt: Date.UTC(2026, 2, 27, 12, 29, 56),
+    hours: {
+      between: { text: "08:30-09:30", from: 510, to: 570 },
+      days: { text: "all", days: [0, 1, 2, 3, 4, 5, 6] },
+      timeZones: [],
+    },
+  },
+};
+
+/** Somebody opts out while the outcome of the call is unknown, or before that. */
+export const optingOutPlots: readonly SendPlot[] = Array.from({ length: 10 }, (_, before) => ({
+  ...onePerson,
+  faults: new Map([
+    [1, "commit-drop"],
+    [2, "commit-drop"],
+  ]),
+  optOuts: [{ who: 0, before }],
+}));

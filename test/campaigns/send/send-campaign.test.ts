@@ -5,7 +5,8 @@ import { planAndSend } from "../../../src/campaigns/send/send-confirmed.ts";
 import type { SendResult } from "../../../src/campaigns/send-report.ts";
 import type { CallTools } from "../../../src/campaigns/sending/call-tools.ts";
 import type { CampaignRequest } from "../../../src/contract/campaign.ts";
-import { type ErrorReason, isReason } from "../../../src/errors.ts";
+import { BposError, type ErrorReason, isReason } from "../../../src/errors.ts";
+import { JournalError } from "../../../src/journal/engine/engine.ts";
 import type { Journal } from "../../../src/journal/journal.ts";
 import { phone, took } from "../../support/campaigns.ts";
 import { fakeClock } from "../../support/fake-clock.ts";
@@ -102,6 +103,62 @@ describe("between a call's intent and its bytes", () => {
     expect(sent?.recipients.map((each) => each.phone)).toEqual([phone(0), phone(2)]);
     const [call] = await journal.sends.whole(await journal.sends.callsUnder(scope));
     expect(call).toMatchObject({ state: "sent", idempotency_key: sent?.idempotency_key, lines: "[2,4]" });
+  });
+});
+
+/** The rows of the table of transitions that a send went through, in their order. */
+function transitionsOf(tools: CallTools): string[] {
+  const rows: string[] = [];
+  tools.onTransition = ({ of, from, event, to }) => void rows.push(`${of} ${from} ${event} ${to}`);
+  return rows;
+}
+
+describe("a call under way", () => {
+  it("whose hours end between its intent and its bytes has not left, and waits", async () => {
+    const server = await scriptedServer();
+    const clock = fakeClock();
+    const stopped = new BposError("interrupted", { during: "work" });
+    const tools = toolsFor(server.url, journalIn(), { clock, pause: () => Promise.reject(stopped) });
+    const rows = transitionsOf(tools);
+    // 09:00 in Buenos Aires; the lock is checked right before each attempt.
+    Object.assign(tools.journal, { check: () => Promise.resolve(clock.advance(3_600_000)) });
+    const between = { text: "08:30-09:30", from: 510, to: 570 };
+    const hours = { between, days: { text: "all", days: [0, 1, 2, 3, 4, 5, 6] }, timeZones: [] };
+    const result = await sendCampaign(request([0], { schedule: { hours } }), all, tools);
+    expect(ending(result)).toEqual(["nothing", "interrupted"]);
+    expect(server.requests).toEqual([]);
+    expect(await statesOf(tools.journal)).toEqual(["planned"]);
+    expect(rows).toEqual([
+      "call planned begins leaving",
+      "call leaving is_postponed planned",
+      "call planned waits planned",
+      "send sending waits waiting",
+      "send waiting is_cut_off ended",
+    ]);
+  });
+
+  it("whose answer the journal cannot keep is unknown, and the answer is reported", async () => {
+    const journal = journalIn();
+    const server = await scriptedServer(
+      post((response, seen) => {
+        const transaction = () => Promise.reject(new JournalError("disk full", "failed"));
+        Object.assign(journal, { transaction });
+        took(response, seen);
+      }),
+    );
+    const tools = toolsFor(server.url, journal);
+    const rows = transitionsOf(tools);
+    const result = await sendCampaign(request(range(2)), all, tools);
+    expect(ending(result)).toEqual(["unknown", "journal_write_failed"]);
+    expect(result.report.recipients.added).toBe(2);
+    expect(await statesOf(journal)).toEqual(["attempted"]);
+    expect(rows).toEqual([
+      "call planned begins leaving",
+      "call leaving is_answered sent",
+      "call sent is_not_kept unknown",
+      "send sending is_stopped stopping",
+      "send stopping is_done ended",
+    ]);
   });
 });
 
