@@ -52,7 +52,7 @@ export function pushReportJson(report: PushReport): Listed<Omit<PushDocument, "d
 const maxKept = 10_000;
 
 /** Returns what the history keeps of a push. */
-export function keptReportJson(report: PushReport): object {
+function keptReportJson(report: PushReport): object {
   const { rejected, codes = [] } = report;
   const { undo } = report;
   const [rejectedLeft, codesLeft] = [rejected.length - maxKept, codes.length - maxKept];
