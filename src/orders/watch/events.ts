@@ -4,7 +4,8 @@ import { orderSchema, wireInteger } from "../../contract/order.ts";
 import type { BposError } from "../../errors.ts";
 import type { PrinterFailure } from "../../printing/printing.ts";
 
-// The events of a watch, in one table: what each carries, and who is told of it.
+// The events of a watch, in one table: what each carries, and who is told of it. Notices and logs, lines of `-o ndjson` and their schema,
+// health and metrics read it; so does the test of the logs, which compares it with docs/output.md.
 
 /** The flag of an output, under which the journal keeps its pending orders, or the printer of a station. */
 export type OutputName = (typeof orderOutputs)[number] | `printer:${string}`;
@@ -22,6 +23,17 @@ const orderId = z.string();
 const about = { at: z.string(), branch: z.string() };
 const failure = { reason: z.string(), status: z.int().optional() };
 const holder = z.string().optional().describe("host:pid");
+
+/** Why the interval cannot be kept: `needed` polls at once are more than `in_flight`, or the service takes only `per_second` requests. */
+const behind = {
+  branches: z.int(),
+  interval_s: z.int(),
+  /** About how often each branch is polled. */
+  every_s: z.int(),
+  needed: z.int().optional(),
+  in_flight: z.int().optional(),
+  per_second: z.int().optional(),
+};
 
 /** The counters that events increase: by 1, or by the field that is named. */
 export type Counts = Partial<
@@ -209,26 +221,7 @@ const otherEvents = {
   "watch.active": { ndjson: { ...about, holder } },
   "branch.watched_already": { fields: { other: z.string() }, level: "notice" },
   /** The branches of a service cannot all be polled once an interval. */
-  "watch.behind": {
-    fields: {
-      branches: z.int(),
-      interval_s: z.int(),
-      every_s: z.int(),
-      needed: z.int().optional(),
-      in_flight: z.int().optional(),
-      per_second: z.int().optional(),
-    },
-    level: "warning",
-    ndjson: {
-      at: z.string(),
-      branches: z.int(),
-      interval_s: z.int(),
-      every_s: z.int(),
-      needed: z.int().optional(),
-      in_flight: z.int().optional(),
-      per_second: z.int().optional(),
-    },
-  },
+  "watch.behind": { fields: behind, level: "warning", ndjson: { at: z.string(), ...behind } },
   "watch.on_time": { level: "warning", ndjson: { at: z.string() } },
   "stdout.stalled": { level: "warning" },
   "notify.failed": { fields: { program: z.string() }, level: "warning" },
