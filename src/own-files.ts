@@ -11,7 +11,7 @@ export const installedForm = (): Form => (isSea() ? (getAsset("form", "utf8") as
 /** The folder of the package, found by its name: the build puts this module into another folder. */
 const packageFolder = (): string => dirname(createRequire(import.meta.url).resolve("bpos/package.json"));
 
-/** Throws where the executable has no such file. Nobody may write into it. */
+/** Reads a file of the executable; nobody may write into it. Throws if there is no such file. */
 export const readAsset = (path: string): Buffer => Buffer.from(getRawAsset(path) as ArrayBuffer);
 
 /** Reads a file that bpos brings along, by its path in the package, as `dist/jq.wasm`. An executable holds them all, and unpacks none. */

@@ -33,7 +33,7 @@ async function* readPages(client: Client, status: OrderState, listing: Listing, 
   yield* client.orderPages(query, { signal, concurrency });
 }
 
-/** Those that are new, each once: an order can move to a later state, or to another page, while the listing is read. */
+/** Returns the new orders, each once: an order can move to a later state, or to another page, while the list is read. */
 function selectUnseen(orders: readonly Order[], seen: ReadonlySet<string>): [id: string, order: Order][] {
   const unseen = new Map<string, Order>();
   for (const order of orders) {

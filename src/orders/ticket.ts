@@ -18,7 +18,7 @@ import { isOffState } from "../contract/limits.ts";
 import type { Order } from "../contract/order.ts";
 import type { T } from "../texts/texts.ts";
 
-/** `mark` stands before the first line; later ones are set in by as much. */
+/** A row of a ticket; `mark` stands before its first line, and later lines are set in by as much. */
 interface Row extends Partial<Record<"mark" | "right", string>> {
   left: string;
   style?: (text: string) => string;
@@ -84,7 +84,7 @@ function orderTitle(name: string, branch: string | undefined, ui: Ui): string {
   return [ui.badge ?? [], branch === undefined ? [] : shown(forScreen(branch, ui)), name].flat().join(" · ");
 }
 
-/** A row in lines of exactly `width` columns, the amount at the right of the first one where both fit. */
+/** Returns a row as lines of exactly `width` columns, the amount at the right of the first line if both fit. */
 function layRow({ mark = "", left, right = "", style = (text) => text }: Row, width: number): string[] {
   const beside = right !== "" && textWidth(right) <= width / 2;
   const room = beside ? width - textWidth(right) - 2 : width;
@@ -119,7 +119,7 @@ function frame([title, state]: [string, string], groups: Row[][], width: number,
   return [top, ...body, dim(`╰${edge}╯`)];
 }
 
-/** Framed on a terminal, plain lines in a pipe. */
+/** Returns the lines of a ticket: framed on a terminal, plain in a pipe. */
 function layOut(title: [string, string], groups: Row[][], ui: Ui): string[] {
   const { width = 0 } = ui;
   if (width >= narrowest) return frame(title, groups, Math.min(width, widest), ui);
@@ -193,7 +193,7 @@ function formatOffTicket(
   return `${layOut([title, shown(to).toUpperCase()], groups, red).join("\n")}\n`;
 }
 
-/** One line; of an order that is off a red ticket that says which it was, of one that was edited all of it: whoever is at work on it must see that. */
+/** Returns a change in one line; for an order that is off a red ticket, for an edited one the whole ticket: whoever works on it must see that. */
 export function orderChanged(change: Change, given: Order, ui: Ui, branch?: string): string {
   const order = forScreen(given, ui) as Fields;
   const cut = forScreen(change, ui);

@@ -63,7 +63,7 @@ export async function writeToDevice(path: string, { bytes, signal, takeMs }: Rec
     await handle.close();
     return undefined;
   } catch (error) {
-    // Nobody knows what another machine has got of a write that failed.
+    // Nobody knows how much of a failed write another machine has got.
     return failed(error, written > 0 || target.isShared);
   } finally {
     await handle.close().catch(() => undefined);

@@ -16,7 +16,7 @@ export interface Letter {
 export interface PaperLine {
   letters: Letter[];
   picture?: Bitmap & { x: number };
-  /** Dots from its top to that of the next line. */
+  /** Its height in dots, up to the top of the next line. */
   height: number;
   isCut?: true;
 }
@@ -58,7 +58,7 @@ const set = (
 const ignore = (length: number, ...prefix: number[]): Command => ({ prefix, length });
 const cut = (...prefix: number[]): Command => ({ prefix, length: 1, run: (printer) => printer.cut() });
 
-/** Three bytes a column of 24 dots, from the top. */
+/** True if a dot is black: a column of 24 dots has three bytes, from the top. */
 const columnDot = (data: Uint8Array, x: number, y: number): boolean =>
   is((data[x * 3 + (y >> 3)] ?? 0) >> (7 - (y & 7)));
 
@@ -124,7 +124,7 @@ const commands: Readonly<Record<PrinterLanguage, { spacing: number; known: reado
   },
 };
 
-/** Does on a list of lines what a printer does on paper. */
+/** A printer that prints on a list of lines. */
 class PaperPrinter {
   readonly lines: PaperLine[] = [];
   readonly state: State;
@@ -208,7 +208,7 @@ function drawLetter({ byte, x, width, height, bold, inverted }: Letter, bottom: 
     }
 }
 
-/** Paper as a picture, dot by dot what the printer prints; where it is cut and goes on, a row of dashes. */
+/** Returns the paper as a picture, dot by dot; a cut between two copies is a row of dashes. */
 export function drawPaper(given: readonly PaperLine[], paper: Paper["paper"]): Bitmap {
   const lines = given.at(-1)?.isCut ? given.slice(0, -1) : given;
   const width = columnsByPaper[paper] * letterWidth;

@@ -40,7 +40,7 @@ function pictureText(picture: Bitmap & { x: number }): string[] {
   });
 }
 
-/** Letters that look alike, in the style of the terminal; wide ones stand apart. */
+/** Returns letters in the style of the terminal; wide ones stand apart. */
 function lettersText(letters: readonly Letter[], { theme }: Pick<Ui, "theme">): string {
   let text = "";
   for (let at = 0; at < letters.length; ) {
@@ -58,7 +58,7 @@ function lettersText(letters: readonly Letter[], { theme }: Pick<Ui, "theme">): 
 
 const widthOf = (letters: readonly Letter[]): number => letters.reduce((sum, { width }) => sum + width, 0);
 
-/** A receipt as text: in the frame of its paper on a terminal, plain lines in a pipe. */
+/** Returns a receipt as text: in the frame of its paper on a terminal, plain lines in a pipe. */
 function paperText(lines: readonly PaperLine[], paper: Paper["paper"], ui: Ui): string {
   const columns = columnsByPaper[paper];
   const isFramed = (ui.width ?? 0) >= columns + 4;

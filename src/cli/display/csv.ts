@@ -6,7 +6,7 @@ import { toJson } from "./json.ts";
 
 export type Cell = string | number | bigint | LosslessNumber | boolean | null | undefined;
 
-/** A value of an answer as a cell: objects and lists have no place in a flat file, and become their JSON. */
+/** Returns a value of an answer as a cell; objects and lists become JSON. */
 export function toCell(value: unknown): Cell {
   const isNested = typeof value === "object" && value !== null && !isLosslessNumber(value);
   return isNested ? toJson(value) : (value as Cell);
@@ -22,7 +22,7 @@ function csvText(records: readonly (readonly Cell[])[], options?: Options): stri
   });
 }
 
-/** Few enough that what the library makes of a piece is gone before the next: with 1,000, a million records took 0.3 GB more. */
+/** The number of lines in a piece; with 1,000, a million records took 0.3 GB more. */
 const chunkRecords = 20;
 
 export function* csvChunks(records: Iterable<readonly Cell[]>, options?: Options): Generator<string> {
@@ -38,7 +38,7 @@ export function* csvChunks(records: Iterable<readonly Cell[]>, options?: Options
 
 const chunkCharacters = 1 << 16;
 
-/** Joins lines to pieces that are worth a write each. */
+/** Joins lines to pieces, each large enough for a write. */
 export function* inChunks(lines: Iterable<string>, end = ""): Generator<string> {
   let chunk = "";
   for (const line of lines) {
@@ -53,7 +53,7 @@ export function* inChunks(lines: Iterable<string>, end = ""): Generator<string> 
 const PHONE = /^\+\d+$/;
 const asItIs = (value: string): { value: string } & Options => ({ value, escape_formulas: false });
 
-/** An apostrophe stands before a text that a spreadsheet would run, and before each part of one, phones excepted. */
+/** Options that put an apostrophe before a text, or a part of one, that a spreadsheet would run; phones stay as they are. */
 const guarded = (terminal: boolean): Options => ({
   escape_formulas: true,
   cast: {
@@ -63,7 +63,7 @@ const guarded = (terminal: boolean): Options => ({
   },
 });
 
-/** RFC 4180, safe in a spreadsheet, in pieces: of more rows than memory should hold as text. */
+/** Yields CSV (RFC 4180) in pieces, safe in a spreadsheet: the whole may be too large for memory. */
 export function* guardedChunks(
   header: readonly string[],
   rows: Iterable<readonly Cell[]>,
@@ -73,5 +73,5 @@ export function* guardedChunks(
   yield* inChunks(csvChunks(rows, guarded(terminal)));
 }
 
-/** The same as one text. */
+/** Returns the same as one text. */
 export const toCsv = (...of: Parameters<typeof guardedChunks>): string => [...guardedChunks(...of)].join("");

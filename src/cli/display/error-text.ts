@@ -35,7 +35,7 @@ export const errorLabels = (t: T) => ({
 /** The last line of an error of a command that would have sent something. */
 const nothingSent = (t: T): string => t("Nothing was sent.");
 
-/** `sends`: the command would have sent something. */
+/** Returns an error as text; `sends`: the command would have sent something. */
 export function errorText(
   error: unknown,
   ui: Ui,
@@ -76,14 +76,14 @@ export function errorSentence(error: unknown, { t }: { t: T }, { advises = false
   return joinSentences(what, why, ...(advises ? [next] : []));
 }
 
-/** Own reasons of a failure as they are said in English, at any depth of the facts. */
+/** Returns a fact with the reasons of a failure in English, at any depth. */
 function inEnglish(name: string, value: unknown): unknown {
   if (name === "detail") return detailWords(value as Detail, english);
   if (typeof value !== "object" || value === null || Array.isArray(value)) return value;
   return Object.fromEntries(Object.entries(value).map(([key, each]) => [key, inEnglish(key, each)]));
 }
 
-/** An error as one line of JSON, in English whatever the language, with every fact that exists; `sends`: the command would have sent something. */
+/** Returns an error as one line of JSON: in English, with every fact; `sends`: the command would have sent something. */
 export function errorJson(
   error: unknown,
   { sends = false }: { sends?: boolean } = {},
@@ -97,7 +97,7 @@ export function errorJson(
     hint: words.next,
     reason,
     docs: `bpos help errors ${reason}`,
-    // The problem of these is what happened, which scripts read here.
+    // Scripts read here what happened.
     ...(["usage_flag", "world_unusable"].includes(reason) && { detail: words.what.replace(/\.$/, "") }),
   };
   const known = Object.entries(facts).map(([name, value]) => [snakeCase(name), inEnglish(name, value)]);

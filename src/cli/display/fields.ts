@@ -15,7 +15,7 @@ export interface FieldsOf<Row> {
   columns: readonly (readonly [name: string, cell: (row: Row) => Cell])[];
 }
 
-/** An object with these fields and nothing in them. */
+/** Returns an object with these fields, all null. */
 export const nothingOf = (names: readonly string[]): Fields =>
   Object.fromEntries(names.map((name) => [name, null]));
 
@@ -58,7 +58,7 @@ function readColumn<Row>(of: FieldsOf<Row>, name: string): (row: Row) => Cell {
   return own ?? ((row) => toCell(valueAt(of.object(row), findPath(of.object(row), name))));
 }
 
-/** A line for each row, in pieces. */
+/** Yields a line for each row, in pieces. */
 export function fieldsChunks<Row>(
   of: FieldsOf<Row>,
   chosen: readonly string[] | undefined,
@@ -73,7 +73,7 @@ export function fieldsChunks<Row>(
   return guardedChunks(names, lines(), ui.width !== undefined);
 }
 
-/** The same as one text. */
+/** Returns the same as one text. */
 export const fieldsCsv = <Row>(
   of: FieldsOf<Row>,
   chosen: readonly string[] | undefined,
@@ -81,7 +81,7 @@ export const fieldsCsv = <Row>(
   ui: Pick<Ui, "width">,
 ): string => [...fieldsChunks(of, chosen, rows, ui)].join("");
 
-/** To how many columns a chosen text may be cut before another column is left out; a time and a phone stay whole. */
+/** The number of columns to which a chosen text may be cut before another column is left out; times and phones stay whole. */
 const shortest = 25;
 const shortestObject = 10;
 const isNumeric = (cell: Cell): boolean => ["number", "bigint", "object"].includes(typeof cell);

@@ -10,7 +10,7 @@ export const ABSENT = "—";
 // Emoji sequences, none longer than ten, need their joiners, selectors and tags; anywhere else those are only there to deceive.
 const HIDDEN =
   /(\p{Extended_Pictographic}(?:\p{EMod}|\ufe0f)?(?:\u200d\p{Extended_Pictographic}(?:\p{EMod}|\ufe0f)?){0,9}(?:[\u{e0020}-\u{e007e}]{1,30}\u{e007f})?|[0-9#*]\ufe0f\u20e3)|[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}]+/gu;
-/** A letter takes so many accents in any script of our readers; a stack of hundreds is drawn over the lines around it. */
+/** The most accents on a letter in any script of our readers; a stack of hundreds is drawn over the lines around it. */
 const STACKED = /(\p{M}{4})(\p{M}+)/gu;
 const PLAIN = /^[\x20-\x7e\xa0-\xac\xae-\u02ff\u2010-\u2027]*$/;
 
@@ -31,7 +31,7 @@ function show(character: string): string {
   return known;
 }
 
-/** A text in which nothing can act on a terminal or hide: it is shown as signs, and beyond four marks on a letter as their number. */
+/** Returns a text in which nothing can act on a terminal or hide: such characters become signs, and marks beyond the fourth a number. */
 export function visible(text: string): string {
   if (PLAIN.test(text)) return text;
   return text
@@ -39,7 +39,7 @@ export function visible(text: string): string {
     .replace(HIDDEN, (run: string, emoji: string | undefined) => emoji ?? Array.from(run, show).join(""));
 }
 
-/** Any value as one safe line: a text as it came, `—` when absent, anything else as JSON. */
+/** Returns any value as one safe line: a text as it came, `—` when absent, anything else as JSON. */
 export function shown(value: unknown): string {
   if (value === null || value === undefined || value === "") return ABSENT;
   if (typeof value === "string") return visible(value);
@@ -108,7 +108,7 @@ export function money(value: unknown, ui: Pick<Ui, "money">): string {
   return isNumber(value) ? formatAmount(value, ui, ui.money.currency) : shown(value);
 }
 
-/** An amount that no double need hold. */
+/** An amount, also one that no double can hold. */
 type DecimalText = `${number}`;
 
 export function price(value: number | undefined, ui: Pick<Ui, "money">): string {
@@ -123,25 +123,25 @@ export function count(n: number, ui: Pick<Ui, "money">): Count {
   return { n, shown: number(n, ui) };
 }
 
-/** The sign of the country's decimals; undefined for Argentina, which stands for no country too: there it is that of the language. */
+/** Returns the decimal sign of the country; undefined for Argentina, and without a country: then it is that of the language. */
 export function decimalSign(ui: Pick<Ui, "money">): DecimalSign | undefined {
   if (ui.money.locale === "es-AR") return undefined;
   return number(1.5, ui).includes(",") ? "," : ".";
 }
 
-/** The sign of the reader's decimals: of the country, else of the language. */
+/** Returns the reader's decimal sign: that of the country, else of the language. */
 export const readerSign = (ui: Pick<Ui, "money" | "texts">): DecimalSign =>
   decimalSign(ui) ?? (ui.texts.language === "en" ? "." : ",");
 
-/** A number with one decimal, as the reader writes it: `1.4`. */
+/** Returns a number with one decimal, as the reader writes it: `1.4`. */
 export const oneDecimal = (value: number, ui: Pick<Ui, "money" | "texts">): string =>
   value.toFixed(1).replace(".", readerSign(ui));
 
-/** A size in bytes as people say it, with the reader's decimal sign: `1.4 GB`. */
+/** Returns a size in bytes with its unit and the reader's decimal sign: `1.4 GB`. */
 export const byteSize = (bytes: number, ui: Pick<Ui, "money" | "texts">): string =>
   sizeText(bytes, readerSign(ui));
 
-/** A share as whole per cent; `<1 %` when something is there, so that one failure of a thousand is not shown as none. */
+/** Returns a share in whole per cent; `<1 %` for less, so that one failure of a thousand is not shown as none. */
 export function percent(part: unknown, whole: unknown): string {
   if (typeof part !== "number" || typeof whole !== "number" || !(whole > 0) || !Number.isFinite(part))
     return "";
@@ -170,13 +170,13 @@ function wallClock(instant: number, length = "21:05".length): string {
     .slice(0, length);
 }
 
-/** Undefined for what is no time, or of a year that is not written with four digits. */
+/** Returns undefined for a text that is no time, or a year without four digits. */
 function formatDate(instant: number, { texts }: Pick<Ui, "texts">): string | undefined {
   const iso = Math.abs(instant) < maxInstant ? isoWithOffset(instant) : "";
   return /^\d{4}-/.test(iso) ? timeText(iso, texts.t) : undefined;
 }
 
-/** Epoch milliseconds as `isoTime` shows a time. */
+/** Returns epoch milliseconds as `isoTime` shows a time. */
 export const dateTime = (instant: number, ui: Pick<Ui, "texts">): string => formatDate(instant, ui) ?? ABSENT;
 
 export function createdTime(
@@ -193,7 +193,7 @@ export function isoTime(iso: unknown, ui: Pick<Ui, "texts">): string {
   return formatDate(parseTime(iso), ui) ?? shown(iso);
 }
 
-/** With its seconds: `2026-01-31 15:05:09`. */
+/** Returns a time with its seconds: `2026-01-31 15:05:09`. */
 export function isoTimeToSecond(iso: unknown, ui: Pick<Ui, "texts">): string {
   const instant = parseTime(iso);
   const seconds = wallClock(instant, "21:05:09".length).slice("21:05".length);
@@ -205,16 +205,16 @@ export function timeOfDay(iso: string): string {
   return Number.isNaN(instant) ? shown(iso) : wallClock(instant);
 }
 
-/** With its seconds: `21:05:09`. */
+/** Returns a time of the day with its seconds: `21:05:09`. */
 export function timeToSecond(iso: unknown): string {
   const instant = parseTime(iso);
   return Number.isNaN(instant) ? shown(iso) : wallClock(instant, "21:05:09".length);
 }
 
-/** Seconds that are over, as `age` counts them. */
+/** Returns the whole seconds that have passed, as `age` counts them. */
 export const wholeSeconds = (ms: number): number => Math.max(0, Math.floor(ms / 1000));
 
-/** Milliseconds as `40 s`, `3 min`, `2 h 05 min` or `3 d 4 h`; one that has not begun is `0 s`. */
+/** Returns milliseconds as `40 s`, `3 min`, `2 h 05 min` or `3 d 4 h`; a negative span is `0 s`. */
 export function age(ms: number): string {
   if (!Number.isFinite(ms)) return ABSENT;
   const seconds = wholeSeconds(ms);

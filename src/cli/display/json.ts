@@ -4,11 +4,11 @@ import { isLosslessNumber, stringify } from "lossless-json";
 const UNSAFE = /[\x7f-\x9f\u061c\u200b-\u200f\u2028-\u202e\u2060-\u2069\ufeff]/g;
 export const escapeUnit = (unit: string): string => `\\u${unit.charCodeAt(0).toString(16).padStart(4, "0")}`;
 
-/** The name of a fact as a key. */
+/** Returns the name of a fact as a key. */
 export const snakeCase = (name: string): string =>
   name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
 
-/** A JSON text in which no sign acts on a terminal or hides. */
+/** Returns a JSON text in which no character acts on a terminal or hides. */
 export const safeInJson = (json: string): string => json.replace(UNSAFE, escapeUnit);
 
 /** The platform's own text, for which no object is walked here; undefined where a number would not be written as its digits. */
@@ -22,13 +22,13 @@ function platformJson(value: unknown, space: number | undefined): string | undef
   }
 }
 
-/** Without a newline at its end; a number is written as its digits, however many there are. */
+/** Returns JSON without a newline at its end; a number keeps all its digits. */
 export function toJson(value: unknown, pretty = false): string {
   const space = pretty ? 2 : undefined;
   return safeInJson(platformJson(value, space) ?? stringify(value, null, space) ?? "null");
 }
 
-/** A list in JSON whose elements are made one at a time: a million of them at once would take several times their text. */
+/** A list in JSON whose elements are made one at a time: a million at once would take several times the memory of their text. */
 export class JsonList<T, Element = unknown> {
   readonly #of: Iterable<T>;
   readonly #element: (each: T) => Element;
@@ -54,7 +54,7 @@ export type Listed<Document> = {
     : Document[Name];
 };
 
-/** One at a time takes several times as long. */
+/** The number of elements written at once; one at a time takes several times as long. */
 const elementsAtOnce = 100;
 
 /** The elements of a list that is a value of the document, as they stand between its brackets. */

@@ -73,7 +73,7 @@ export function deliveryType(order: Fields, words: { pickUp: string; delivery: s
 
 export const orderName = (id: unknown, t: T): string => t("Order {id}", { id: shown(id) });
 
-/** The price of one of several. */
+/** Returns the price of one of several. */
 export const eachText = (price: string, t: T): string => t("{price} each", { price });
 
 /** Names the edited fields, each once: an address has two fields. */

@@ -34,7 +34,7 @@ export interface Output {
   block(text: string): Promise<void>;
 }
 
-/** Saves what only a later listing shows; a failure is reported but not thrown, since the work must still be reported. */
+/** Saves a report for later listings; a failure is reported but not thrown, since the work must still be reported. */
 export async function keepForHistory(output: Output, keep: () => Promise<void> | void): Promise<void> {
   try {
     await keep();
@@ -101,7 +101,7 @@ async function printList(view: (ui: Ui) => Listing, output: Output): Promise<voi
     await output.block(listText({ ...view(errorUi), rows: "" }, errorUi));
 }
 
-/** Lines to people, or to a log, on standard error. A notice that nobody can read must not stop the work. */
+/** Writes lines to people, or to a log, on standard error. A notice that nobody can read must not stop the work. */
 export function openNotices({ stderr, log }: Runtime["system"], quiet: boolean) {
   const loud = (text: string): Promise<void> => stderr.write(text).catch(() => undefined);
   const say = (level: "info" | "warn", text: string, facts?: LogFacts): Promise<void> => {

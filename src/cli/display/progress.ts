@@ -37,13 +37,13 @@ export function progressLine(
   return truncate(parts.join("  "), room);
 }
 
-/** Begins a frame where the cursor is; nothing else may write to the terminal between two drawings. */
+/** Opens a frame at the cursor; nothing else may write to the terminal between two drawings. */
 export function openFrame(stdout: Pick<OutStream, "isTerminal" | "columns" | "rows" | "write">) {
   let drawn: number[] = [];
   return {
     async draw(text: string): Promise<void> {
       const columns = stdout.columns() ?? 80;
-      // In a window that has become narrower the lines of before take more rows.
+      // In a window that became narrower the earlier lines take more rows.
       const rows = drawn.reduce((sum, width) => sum + Math.max(1, Math.ceil(width / columns)), 0);
       const up = Math.min(rows, (stdout.rows() ?? 24) - 1);
       const lines = text.replace(/\n$/, "").split("\n");

@@ -9,7 +9,7 @@ export interface Column<Row> {
   align?: "left" | "right";
   /** 1 is the most important; the highest numbers are left out first where the terminal is narrow. */
   priority: number;
-  /** To how many columns cells may be cut before another column is left out; without it, only at the very end. */
+  /** The number of columns to which cells may be cut before another column is left out; without it, they are cut last. */
   shrinkTo?: number;
   wraps?: boolean;
   style?: (text: string, row: Row) => string;
@@ -28,7 +28,7 @@ const GAP = "  ";
 const total = (widths: readonly number[]): number =>
   widths.reduce((sum, width) => sum + width, 0) + GAP.length * Math.max(0, widths.length - 1);
 
-/** In a pipe what is longer stands out: to fill up all other cells to it would take more memory than there is. */
+/** In a pipe a longer cell stands out: to pad all others to it would take too much memory. */
 const maxAligned = 1_000;
 
 function layOut<Row>(column: Column<Row>, rows: readonly Row[], ui: Pick<Ui, "width">) {
@@ -51,7 +51,7 @@ function dropColumns<Row>(all: readonly Laid<Row>[], width: number): Laid<Row>[]
 
 /** Cuts the widest of the columns that may be cut, one place at a time, so that narrow ones stay whole; those that wrap come last. */
 function shrink<Row>(kept: readonly Laid<Row>[], width: number): void {
-  // The one that is left is cut as far as it must be.
+  // The last column is cut as far as necessary.
   const minWidth = (laid: Laid<Row>): number =>
     kept.length === 1 ? 1 : (laid.column.shrinkTo ?? laid.width);
   const byRoom = (a: Laid<Row>, b: Laid<Row>): number =>
@@ -68,7 +68,7 @@ function cellLines<Row>({ column, width }: Laid<Row>, text: string, isPipe: bool
   return column.wraps === true ? wrap(text, width) : [truncate(text, width)];
 }
 
-/** cli-table3's time grows with the square of the rows of one table, so it draws so many at once. */
+/** The number of rows drawn at once: cli-table3's time grows with the square of the rows of a table. */
 const BLOCK = 100;
 /** More rows than people read. */
 export const MANY = 300;

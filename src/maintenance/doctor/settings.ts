@@ -107,7 +107,7 @@ export async function findSettings(runtime: Runtime) {
     settings: mock?.settings ?? found.settings,
     config: isNeeded || config.status !== "fail" ? config : warn("config", config.finding),
     profile: isNeeded ? checkProfile(found, isLost) : pass("profile", { kind: "no_profile" }),
-    /** The row because of which nobody knows what a profile gives. */
+    /** The row that keeps bpos from reading the profile. */
     lost: isLost ? ("config" as const) : found.profileError && ("profile" as const),
     mock,
     mockError,

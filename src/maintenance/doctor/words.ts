@@ -285,5 +285,5 @@ const words: Words<OwnFinding, CheckWords> = {
   }),
 };
 
-/** Says what a check found, and what to do about it; the latter also where it passed. */
+/** Says what a check found, and what to do about it, even if it passed. */
 export const findingWords = (finding: OwnFinding, t: T): CheckWords => sayKind(words, finding, t);

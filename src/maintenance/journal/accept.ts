@@ -9,7 +9,7 @@ import type { T } from "../../texts/texts.ts";
 import { withJournal } from "../open-journal.ts";
 import type { AcceptReport } from "./report.ts";
 
-/** Works on with a journal that knows less than this machine: what may have changed since counts as unknown. */
+/** Accepts a journal that knows less than this machine: what may have changed since then counts as unknown. */
 export async function acceptRestore(runtime: Runtime, { yes }: { yes?: boolean }): Promise<void> {
   await withJournal(runtime, ["table", "json"], async ({ output, journal, shown }) => {
     const { ui, texts, quiet } = output;

@@ -58,7 +58,7 @@ export async function copy(runtime: Runtime, { to: given }: { to?: string | unde
   if (!output.quiet) await output.data(`${copiedLines(copied, output.ui).join("\n")}\n`);
 }
 
-/** The file of this machine, and the database that flag or settings name. */
+/** Returns the file of this machine, and the database that flag or settings name. */
 async function readPlaces({ system, flags }: Runtime, given: string | undefined) {
   const { settings } = await traceSettings(system, flags);
   const file = isDatabase(settings.journal) ? ownJournal(system).place : settings.journal;
@@ -74,7 +74,7 @@ async function readPlaces({ system, flags }: Runtime, given: string | undefined)
   return { file, to };
 }
 
-/** The copy has another id: what this machine alone knows of the file would be forgotten with it. Throws `journal_older`. */
+/** Writes to the file what only this machine knows of it: the copy has another id, so it would be forgotten. Throws `journal_older`. */
 async function completeSource(runtime: Runtime, file: string): Promise<void> {
   const shared = openShared(runtime);
   try {
@@ -82,7 +82,7 @@ async function completeSource(runtime: Runtime, file: string): Promise<void> {
     await journal.refuseOlder();
     await journal.keepOptOuts();
   } catch (error) {
-    // A copy that was killed, or is done: the file was complete when it began.
+    // An earlier copy was killed or is done: the file was complete when it began.
     const { detail } = isReason(error, "journal_unreadable") ? error.facts : {};
     if (typeof detail !== "object" || detail.kind !== "journal_copied") throw error;
   } finally {

@@ -58,7 +58,7 @@ export async function prune(runtime: Runtime, { olderThan, dryRun, yes }: PruneF
 }
 
 const defaultAge = 90 * 86_400_000;
-/** Between two calls, in which whoever waits for SQLite's file has its turn: it asks each 25 to 100 ms. */
+/** The pause between two calls, in which another process gets SQLite's file: it asks every 25 to 100 ms. */
 const pauseMs = 50;
 const nothing: Pruned = { sends: 0, calls: 0, recipients: 0, replies: 0, opt_outs: 0 };
 const isNothing = ({ sends, replies, opt_outs }: Pruned): boolean => sends + replies + opt_outs === 0;
@@ -102,7 +102,7 @@ async function remove(
   return upkeep.prune(before, engine, onProgress).finally(bar.clear);
 }
 
-/** Gives the space on the disk back where it can, and returns the sentence about it. */
+/** Frees the space on the disk if possible, and returns the sentence about it. */
 async function reclaimSpace(
   { engine, output }: OpenedJournal,
   upkeep: Upkeep,

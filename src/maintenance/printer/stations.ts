@@ -11,7 +11,7 @@ import { quoted } from "../../texts/phrases.ts";
 import type { StationsFlags } from "./command.ts";
 import type { StationsReport } from "./report.ts";
 
-/** Shows which station prints each product that the journal knows; ends with 3 where a product has none, so that all print it. */
+/** Shows which station prints each product that the journal knows; the exit code is 3 if one has none, so that all stations print it. */
 export async function showStations(runtime: Runtime, { stationMap }: StationsFlags): Promise<void> {
   const needs = { address: "base_url", formats: ["table", "json"] } as const;
   await withSession(runtime, needs, async (session) => {
@@ -49,7 +49,7 @@ interface RoutedProduct extends Product {
   isEverywhere: boolean;
 }
 
-/** The active products as the journal knows them, in the order of their codes. */
+/** Returns the active products as the journal knows them, sorted by code. */
 async function readProducts(session: Session): Promise<Product[]> {
   const { journal, branch } = await session.openJournal();
   const products: Product[] = [];
@@ -61,7 +61,7 @@ async function readProducts(session: Session): Promise<Product[]> {
   return products.sort((a, b) => (a.codigo < b.codigo ? -1 : 1));
 }
 
-/** Says where the products print: those of which the journal knows no station print at every one. */
+/** Says where the products print: those without a station print at every one. */
 function footWords(rows: readonly RoutedProduct[], hasStations: boolean, ui: Ui): string[] {
   const { t } = ui.texts;
   const everywhere = rows.filter(({ isEverywhere }) => isEverywhere);

@@ -9,7 +9,7 @@ import { traceSettings } from "../../settings/settings.ts";
 import type { T } from "../../texts/texts.ts";
 import type { TestFlags } from "./command.ts";
 
-/** At the address, else at each station of the profile, else at its printer. */
+/** Prints a test at the address, else at each station of the profile, else at its printer. */
 export async function testPrinter(
   runtime: Runtime,
   url: PrinterAddress | undefined,

@@ -7,7 +7,7 @@ const failure = z.looseObject({
   reason: z.enum(Object.keys(exitNames) as ErrorReason[]),
   ...keys(z.string(), "message", "hint", "docs"),
 });
-/** The line of standard error with which a run ends that asked for JSON. */
+/** The last line of standard error of a run that asked for JSON and failed. */
 export const error = {
   document: z.object({ error: failure.describe("Other keys are the facts of its reason.") }),
 };

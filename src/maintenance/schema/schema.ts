@@ -54,7 +54,7 @@ async function printList(runtime: Runtime, schemas: Schemas): Promise<void> {
   for (const row of rows) await output.document(row);
 }
 
-/** Throws `usage_flag` for a command that prints no JSON. */
+/** Prints the JSON Schema of a command, or the list of all. Throws `usage_flag` for a command that prints no JSON. */
 export async function printSchema(
   runtime: Runtime,
   schemas: Schemas,

@@ -20,7 +20,7 @@ export interface Problem {
 export interface BranchStatus {
   report: BranchReport;
   problems: Problem[];
-  /** By the clock that the push was stamped by; undefined of none. */
+  /** By the clock that stamped the push; undefined without a push. */
   pushAgeMs: number | undefined;
 }
 

@@ -32,7 +32,7 @@ export interface WatchFound extends Omit<KeptWatch, "state"> {
   holder: HeldLock | undefined;
   /** Other processes that wait for its lock. */
   standby: readonly HeldLock[];
-  /** Its process is gone, and did not give its lock up. */
+  /** Its process is gone without releasing its lock. */
   hasDied: boolean;
   outputs: { output: string; undelivered: number; oldestAt: number | null }[];
 }
@@ -52,7 +52,7 @@ interface Judged extends Pick<BranchReport, "unfinished_sends"> {
   works: ReadonlySet<Lock["work"]>;
   /** The command that ends a process that hangs, before its pid. */
   kill: string;
-  /** The sends that a process waits to go on with. */
+  /** The sends that a process waits to continue. */
   awaited: ReadonlySet<string>;
   /** The flags behind every command; most branches need none. */
   scope: () => readonly string[];
@@ -117,7 +117,7 @@ function judgePush({ push, works }: Judged, mend: Mend): Problem[] {
 
 type Mend = (...words: string[]) => string;
 
-/** In the order of their urgency. */
+/** Returns the problems of a branch, the most urgent first. */
 export function findProblems(judged: Judged): Problem[] {
   const { now, watches, unfinished_sends, works, awaited, replies } = judged;
   const mend: Mend = (...words) => ["bpos", ...words, ...judged.scope()].join(" ");

@@ -19,7 +19,7 @@ export interface Asked {
   now: number;
   maxAgeMs: number | undefined;
   kill: string;
-  /** Behind the commands that mend what is not well: `--mock`, where the embedded mock is meant. */
+  /** True to add `--mock` to the commands that fix a problem. */
   isMock: boolean;
   /** The profile file's, and the name of each branch whose key is known. */
   profiles: readonly string[];
@@ -50,7 +50,7 @@ async function readJournal(journal: Journal) {
   };
 }
 
-/** With a process that stands by there is always one to watch it. */
+/** Returns the state of a watch: with a process that stands by there is always one to take over. */
 function findState(found: Omit<WatchFound, "state" | "outputs">, said: WatchState, asked: Asked) {
   const { holder, standby } = found;
   const isSilent = said === "ok" && isOld(found, asked);
@@ -70,7 +70,7 @@ function grouped<T, K>(list: readonly T[], keyOf: (each: T) => K): (key: K) => r
   return (key) => groups.get(key) ?? [];
 }
 
-/** Every watch that ever said how it fares. */
+/** Lists every watch that ever reported its state. */
 function listWatches(
   { watches, held, waits, locks, outputs, undelivered }: Readings,
   asked: Asked,
@@ -83,7 +83,7 @@ function listWatches(
     const lock = lockName({ work: "watch", branch, consumer });
     const holder = held.get(lock);
     const own = outputsOf(watchId);
-    // Whoever gave up each of its outputs does not want it any more.
+    // A watch whose outputs were all given up is not wanted any more.
     if (holder === undefined && own.length === 0) return [];
     const owed = own.map(({ output }) => {
       const waiting = owedTo(watchId).find((each) => each.output === output);
@@ -181,7 +181,7 @@ type BranchFound = {
   locks: readonly Lock[];
 };
 
-/** The send that a process waits to go on with, under a lock of its own: others of the branch go on meanwhile. */
+/** Returns the send that a process waits to continue; it has a lock of its own, so that other sends of the branch continue. */
 const awaitedBy = ({ work, consumer }: Lock): string | undefined => (work === "send" ? consumer : undefined);
 
 function toBranch(

@@ -54,7 +54,7 @@ export async function showStatus(runtime: Runtime, flags: StatusFlags): Promise<
 
 const everyMs = 2_000;
 
-/** Reads how all fare now; undefined where there is no journal yet. */
+/** Reads the status now; undefined if there is no journal yet. */
 type Read = () => Promise<Status | undefined>;
 
 async function openReader(runtime: Runtime, { maxAge }: StatusFlags, opened: OpenedJournal): Promise<Read> {
@@ -115,10 +115,10 @@ async function write(
   for (const text of listBehind(branches, errorUi).values()) await output.warning(text);
 }
 
-/** Shows how all fare; `trouble` says why that is not known now. */
+/** Shows the status; `trouble` says why it is not known now. */
 type Show = (status: Status | undefined, trouble?: string) => Promise<void>;
 
-/** One picture, drawn again in place. */
+/** Shows one frame, redrawn in place. */
 function showFrame({ system }: Runtime, output: Output, opened: OpenedJournal): Show {
   const { stdout, clock } = system;
   const frame = openFrame(textStream(stdout, system));
@@ -137,13 +137,13 @@ function showFrame({ system }: Runtime, output: Output, opened: OpenedJournal): 
   };
 }
 
-/** The same for as long as nothing happens but time, and polls. */
+/** Returns a key that changes with everything but time and polls. */
 function changeKey({ report, problems }: BranchStatus): string {
   const watch = { ...report.watch, last_poll_at: null, age_s: null, behind: null };
   return JSON.stringify([{ ...report, watch }, problems.map(({ kind }) => kind)]);
 }
 
-/** A line of each branch that changed. */
+/** Shows a line for each branch that changed. */
 function showChanges({ system }: Runtime, output: Output): Show {
   const before = new Map<string, string>();
   let said: string | undefined;
@@ -166,7 +166,7 @@ function showChanges({ system }: Runtime, output: Output): Show {
   };
 }
 
-/** Until it is stopped. Throws where the first reading fails: it may be the wrong journal. */
+/** Shows the status until it is stopped. Throws if the first reading fails: it may be the wrong journal. */
 async function follow(runtime: Runtime, output: Output, opened: OpenedJournal, read: Read): Promise<void> {
   const { system, signal } = runtime;
   const { texts } = output.ui;

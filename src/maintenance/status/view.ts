@@ -22,7 +22,7 @@ export const noJournalWords = (place: string, t: T): string =>
     { place },
   );
 
-/** True for one that nobody ever watched. */
+/** True for a branch that nobody ever watched. */
 const isUnknown = ({ watch, outputs }: BranchReport): boolean =>
   watch.state === "none" && outputs.length === 0;
 
@@ -60,7 +60,7 @@ const stateWords = (state: BranchReport["watch"]["state"], t: T): string =>
     none: t("nobody"),
   })[state];
 
-/** The columns of the table; what concerns nobody is left to a pipe. */
+/** Returns the columns of the table; a terminal leaves out those that are empty. */
 function branchColumns(ui: Ui, rows: readonly BranchStatus[] | undefined): Column<BranchStatus>[] {
   const { t } = ui.texts;
   const right = { align: "right" } as const;
@@ -213,7 +213,7 @@ function describeWell(branches: readonly BranchStatus[], ui: Ui): { tone: "good"
   return { tone: "dim", text: [0, branches.length].includes(well.n) ? "" : text };
 }
 
-/** Says how many problems are not told. */
+/** Says how many problems are not shown. */
 export const moreWords = (n: Count, t: T): string =>
   t(
     "{n, plural, one {# more problem} other {# more problems}}: `bpos status -p <profile>` shows those of one branch.",
@@ -226,7 +226,7 @@ function formatFoot(branches: readonly BranchStatus[], ui: Ui, rows = Number.POS
   const { tone, text } = describeWell(branches, ui);
   const troubles = listTroubles(branches, ui).map((trouble) => [
     ...paragraph(`${trouble.branch}: ${trouble.text}`, ui).map(theme.warn),
-    // In one line, to be copied.
+    // On one line, so that it can be copied.
     `  ${theme.accent(visible(trouble.command))}`,
   ]);
   const slow = [...listBehind(branches, ui).values()].flatMap((each) => paragraph(each, ui).map(theme.warn));
@@ -273,7 +273,7 @@ export function statusList(
   return listing(columns, rows, { head, foot: [...formatFoot(branches, ui), ...rest] }, ui);
 }
 
-/** The whole as it stands on a terminal now, never higher than `rows`: left out are first the branches that are well, then the table. */
+/** Returns the status in at most `rows` lines: without the branches that are well, or without the table, if there is no room. */
 export function statusFrame(
   branches: readonly BranchStatus[],
   place: ShownJournal,
@@ -289,7 +289,7 @@ export function statusFrame(
   return choices.map(linesOf).find((lines) => lines.length <= rows) ?? formatFoot(branches, ui, rows);
 }
 
-/** A branch in one line. */
+/** Returns a branch in one line. */
 export function changeLine(row: BranchStatus, ui: Ui): string {
   const { t } = ui.texts;
   const troubles = listTroubles([row], ui).map(({ text, command }) => `${text} ${command}`);

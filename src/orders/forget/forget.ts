@@ -10,7 +10,7 @@ import { describeOutput, owedFacts } from "../owed.ts";
 import type { ForgetFlags } from "./command.ts";
 import type { ForgetReport } from "./report.ts";
 
-/** Gives up, by its name, what an output has not got: nothing else does. */
+/** Gives up the orders that an output has not received; nothing else does. */
 export async function forget(runtime: Runtime, flags: ForgetFlags): Promise<void> {
   const { consumer = defaultConsumer, yes } = flags;
   const name = readOutput(runtime);

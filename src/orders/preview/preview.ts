@@ -41,7 +41,7 @@ interface Asked {
   branch?: string;
 }
 
-/** Draws the receipt that `orders show --print` would send, but that it is no reprint. */
+/** Draws the receipt that `orders show --print` would send, without the mark of a reprint. */
 async function draw(
   found: Order | undefined,
   { runtime, flags, output, settings, branch }: Asked,

@@ -51,7 +51,7 @@ function checkFlags(runtime: Runtime, id: string | undefined, flags: ShowFlags):
   }
 }
 
-/** The id of one of the first orders, or another, as the person answers. */
+/** Returns the id that a person chooses from the first orders, or types. */
 async function chooseOrder(runtime: Runtime, client: Client, ui: Ui): Promise<string> {
   const values: { value: string; note: string }[] = [];
   const first = { states: orderStates, limit: maxChoices };
