@@ -100,7 +100,7 @@ interface TcpWrap {
 
 /** A pipe is waited for as if it could be read: that fails when its last reader is gone. Opened anew: the event loop knows a descriptor by one handle. */
 function onPipeClosed(fd: number, closed: () => void): () => void {
-  const { binding } = process as unknown as { binding: (name: "tcp_wrap") => TcpWrap };
+  const { binding } = process as typeof process & { binding: (name: "tcp_wrap") => TcpWrap };
   const { TCP, constants: types } = binding("tcp_wrap");
   const handle = new TCP(types.SOCKET);
   handle.open(openSync(`/dev/fd/${fd}`, constants.O_WRONLY | constants.O_NONBLOCK));
