@@ -86,7 +86,7 @@ class BatchSender {
     }
   }
 
-  /** Where the service's time is not known, sends one batch alone, and no more when its answer shows this clock far ahead. */
+  /** Sends one batch alone where the service's time is unknown, and no more if its answer shows this clock far ahead. */
   async #probe(): Promise<void> {
     const { clockAheadMs } = this.#tools;
     const event = clockAheadMs && (await this.#next());
@@ -122,7 +122,7 @@ class BatchSender {
     return await settling;
   }
 
-  /** The next batch; none once something has stopped the push: what is behind an unknown outcome must not pass it. */
+  /** Returns the next batch; none once something has stopped the push: nothing may pass a batch with an unknown outcome. */
   async #next(): Promise<PushEvent | undefined> {
     for (let settling: unknown; settling !== this.#settling; await settling) settling = this.#settling;
     return this.failure === undefined ? this.#queue.shift() : undefined;

@@ -168,7 +168,7 @@ function knownWrongText(gone: readonly string[], unchanged: number, t: T): strin
   return `${wrong} ${mayDiffer}`;
 }
 
-/** A 403 may be about the store id as well as about the key, unless products were accepted with it. */
+/** Adds facts to a failure. A 403 may be about the store id as well as about the key, unless products were accepted with it. */
 function withFacts(
   error: BposError,
   { storeId }: UnboundRequest,

@@ -15,7 +15,7 @@ interface Pushed {
   items: Pick<ItemList, "length" | "item">;
 }
 
-/** The categories of these products that no station has, each as it is written first, by what they are compared by. */
+/** Returns the categories of these products that no station has, as first written, by their folded names. */
 function findUnprinted(
   items: readonly Partial<CatalogItem>[],
   stations: readonly Station[],
@@ -43,7 +43,7 @@ function unprintedWords(all: readonly string[], t: T): string {
       );
 }
 
-/** Warns of categories that no station has, and that no product had before this push. What is wrong with the stations stops no price. */
+/** Warns of categories that no station has, and that no product had before this push. A problem with the stations stops no price. */
 export async function warnOfCategories(
   { settings, output }: Session,
   catalog: Catalog,

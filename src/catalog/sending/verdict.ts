@@ -95,7 +95,7 @@ function sumText(report: PushReport, ui: Ui): string | undefined {
   return `${total(unit, count(all, ui), t)}: ${[...said, ...rejected].join(", ")}`;
 }
 
-/** The outcome of a push that ran to its end. */
+/** Says how a push ended that ran to its end. */
 function doneText(report: PushReport, outcome: "complete" | "partial" | "nothing", ui: Ui): string {
   const { t } = ui.texts;
   const accepted = count(report.accepted, ui);

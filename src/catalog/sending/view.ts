@@ -12,7 +12,7 @@ import { isFollowing, isNoneGood, verdict } from "./verdict.ts";
 const maxRejects = 10;
 const maxCodes = 50;
 
-/** The counts of what was sent, and of those that nobody needs where they are 0. */
+/** Returns the counts of a sent request; some are shown only if they are not 0. */
 function sentRows(report: PushReport, t: T): CountRow[] {
   const { planned, action } = report;
   if (planned) {

@@ -37,7 +37,7 @@ const synonyms: Readonly<Record<Field, readonly string[]>> = {
   deshabilitado: ["deshabilitado,inactivo,disabled"],
 };
 
-/** Whichever of them holds the name of a product, a description may, too. */
+/** Headers of a name beside which a description may be the name, too. */
 const products: readonly string[] = ["producto", "produto"];
 
 const namesOf = (field: Field): string[] => synonyms[field].join(",").split(",");

@@ -3,7 +3,7 @@ import { unusable } from "../files/file.ts";
 import { fold } from "../files/headers.ts";
 import type { TableHead } from "../files/table.ts";
 
-/** `A` is the first column, as in a spreadsheet. */
+/** Returns the letters of a column, as in a spreadsheet: `A` is the first. */
 function toLetter(column: number): string {
   const before = Math.floor(column / 26) - 1;
   return (before < 0 ? "" : toLetter(before)) + String.fromCharCode(65 + (column % 26));
@@ -32,7 +32,7 @@ export function sayColumn(table: TableHead, index: number): string {
 export const competing = (table: TableHead, fields: readonly CompetingColumns[]): Error =>
   unusable(table.file, { kind: "columns_compete", fields });
 
-/** The column of that header, of its letter where no header is called so; `field` where two of one name compete for it. */
+/** Returns the column with this header, or with this letter where no header has the name. Throws `input_unusable` if there is none, and if two compete for `field`. */
 export function namedColumn(table: TableHead, flag: string, name: string, field?: string): number {
   const { columns } = table;
   const where = (matches: (column: string) => boolean): number[] =>
@@ -47,13 +47,13 @@ export function namedColumn(table: TableHead, flag: string, name: string, field?
   return index;
 }
 
-/** The visible ones of these columns; the hidden ones where all are. */
+/** Returns the visible ones of these columns, or all where all are hidden. */
 export function onlyVisible({ hidden }: TableHead, found: readonly number[]): readonly number[] {
   const visible = found.filter((index) => hidden?.has(index) !== true);
   return visible.length > 0 ? visible : found;
 }
 
-/** The only one of the columns, or the one of them that `letter` names; -1 for none, undefined where nobody can tell. */
+/** Returns the only one of the columns, or the one that `letter` names; -1 for none, undefined where nobody can tell. */
 export function decideColumn(table: TableHead, found: readonly number[], letter = ""): number | undefined {
   const [index = -1, ...others] = found;
   if (others.length === 0) return index;
@@ -61,7 +61,7 @@ export function decideColumn(table: TableHead, found: readonly number[], letter 
   return found.includes(chosen) ? chosen : defaultColumn(table, found);
 }
 
-/** The key that most objects of a JSON have, where the others stand in objects without it: those are odd, and no second column. */
+/** Returns the key that most JSON objects have, if the other keys are in objects without it: those are odd, and no second column. */
 function defaultColumn({ filled }: TableHead, found: readonly number[]): number | undefined {
   if (filled === undefined) return undefined;
   const { rows, counts } = filled;

@@ -15,7 +15,7 @@ const phoneNames =
     ",",
   );
 
-/** -1 where none is called so. */
+/** Returns the column of phones; -1 if there is none. Throws `input_unusable` where several compete. */
 export function phoneColumn(table: TableHead, named: string | undefined): number {
   if (named !== undefined) return namedColumn(table, "--phone-column", named, "phone");
   const found = onlyVisible(table, knownColumns(table, phoneNames));
@@ -36,6 +36,6 @@ const personNames =
     ",",
   );
 
-/** The place of the column with a person's name; -1 where none is called so. */
+/** Returns the place of the column with a person's name; -1 if there is none. */
 export const nameColumn = (columns: readonly string[]): number =>
   columns.findIndex((column) => personNames.includes(fold(column)));

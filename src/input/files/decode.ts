@@ -57,7 +57,7 @@ const doubleEncodedLead = Buffer.from("Ã");
 
 function doubleEncoded(utf8: Buffer): Notice | null {
   for (let at = utf8.indexOf(doubleEncodedLead); at >= 0; at = utf8.indexOf(doubleEncodedLead, at + 2)) {
-    // A letter follows in every word that really has it.
+    // In a word that really has it, a letter follows.
     if ((utf8[at + 2] ?? 0) < 0x80) continue;
     const before = utf8.subarray(Math.max(0, at - 40), at).toString();
     const after = utf8.subarray(at, at + 40).toString();
@@ -71,7 +71,7 @@ function doubleEncoded(utf8: Buffer): Notice | null {
 
 const markup = /^\s*<(?:!doctype\s+html|html|head|meta|style|body|table|div|\?xml|!--)/i;
 
-/** Into UTF-8: by `encoding`, else by the byte order mark, else UTF-8 when valid, else windows-1252 with a notice. */
+/** Decodes a file into UTF-8: by `encoding`, else by the byte order mark, else as UTF-8 if valid, else as windows-1252 with a notice. Throws BposError input_unusable. */
 export function decode(
   file: InputFile,
   encoding?: string,
@@ -84,7 +84,7 @@ export function decode(
   const found = encoding ?? mark?.encoding ?? (isUtf8(body) ? "utf-8" : "windows-1252");
   const decoder = decoderFor(file, found);
   const decoded = toUtf8(file, body, decoder);
-  // The end of a file as DOS wrote it; some points of sale still do.
+  // The end-of-file mark of DOS, which some points of sale still write.
   const utf8 = decoded.at(-1) === 0x1a ? decoded.subarray(0, -1) : decoded;
   if (isBinary(utf8)) throw unusable(file, { kind: "binary" });
   if (markup.test(utf8.toString("utf8", 0, 256))) throw unusable(file, { kind: "markup" });

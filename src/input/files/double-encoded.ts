@@ -9,7 +9,7 @@ const windows1252 = new Map(Array.from(everyCharacter, (character, byte) => [cha
 /** UTF-8 of an accented letter that was read as windows-1252. */
 const doubled = /Ã[\u0080-\u00bf\u0152-\u0192\u02c6-\u02dc\u2013-\u2122]/;
 
-/** A text that was encoded twice, such as `CafÃ©`, as it was before the second time; null when it was not, or only in part. */
+/** Returns a text that was encoded twice, such as `CafÃ©`, as it was before the second time; null if it was not, or only in part. */
 export function encodedOnce(text: string): string | null {
   if (!doubled.test(text)) return null;
   const bytes = Array.from(text, (character) => windows1252.get(character) ?? null);

@@ -8,7 +8,7 @@ import { BposError } from "../../errors.ts";
 export type InputFile = {
   name: string;
   bytes: Uint8Array;
-  /** When it was last written, in epoch milliseconds, and its size; absent for a stream, which is read as it comes. */
+  /** Time of the last change in epoch milliseconds, and size; absent for a stream. */
   state?: FileState;
 };
 
@@ -17,13 +17,13 @@ export type FileState = Pick<Stats, "size" | "mtimeMs" | "ino">;
 export const isSameState = (one: FileState, other: FileState): boolean =>
   one.size === other.size && one.mtimeMs === other.mtimeMs && one.ino === other.ino;
 
-/** Larger files are refused; nothing else would end the reading of a pipe that never does. */
+/** Larger files are refused, also because a pipe may never end. */
 export const maxFileBytes = 512 << 20;
 
-/** Text in UTF-16 and workbooks, which have NUL bytes, begin so; any other shows by one that it is none. */
+/** The first bytes of text in UTF-16 and of workbooks, which have NUL bytes; any other file with one is not text. */
 const marks = ["fffe", "feff", Buffer.from("PK").toString("hex")];
 
-/** Reads a stream to its end, or to the block that shows that it is no text: `decode` says why. */
+/** Reads a stream to its end, or to the first block that is not text: `decode` reports it. */
 async function readAll(
   name: string,
   stream: AsyncIterable<Uint8Array>,
@@ -42,10 +42,10 @@ async function readAll(
   return Buffer.concat(chunks);
 }
 
-/** A file that changed while it was read is read again, this often in all. */
+/** Number of times that a file is read if it changes meanwhile. */
 const maxReads = 3;
 
-/** Reads a file of which nothing was written meanwhile. Throws `input_unusable` where that never happens. */
+/** Reads a file that does not change meanwhile. Throws `input_unusable` if it changes each time. */
 async function readUnchanged(name: string, target: string): Promise<InputFile> {
   for (let reads = 0; reads < maxReads; reads++) {
     const before = await stat(target);
@@ -62,7 +62,7 @@ const known = new Map<string | undefined, Detail>([
   ["EACCES", { kind: "not_readable" }],
 ]);
 
-/** Reads a whole file, or standard input for `-`; with an `encoding` that a person said, NUL bytes may be text. */
+/** Reads a whole file, or standard input for `-`; with an explicit `encoding`, NUL bytes may be text. Throws BposError input_unreadable and input_unusable. */
 export async function openInput(
   path: string,
   stdin: AsyncIterable<Uint8Array>,
@@ -79,14 +79,14 @@ export async function openInput(
     if (found?.isFile() && found.size > 0) return await readUnchanged(name, target);
     const stream = found === undefined ? stdin : createReadStream(target);
     const bytes = await readAll(name, stream, encoding !== undefined);
-    // A file of /proc says that it is empty, too.
+    // Files of /proc claim to be empty, too.
     return { name, bytes, ...(found?.isFile() && bytes.length === 0 && { state: found }) };
   } catch (error) {
     throw error instanceof BposError ? error : unreadable(name, error);
   }
 }
 
-/** `input_unreadable`, with why in words. */
+/** Returns `input_unreadable` with the reason in words. */
 export function unreadable(file: string, error: unknown): BposError<"input_unreadable"> {
   const { code, errno = 0, message } = error as NodeJS.ErrnoException;
   const detail = known.get(code) ?? getSystemErrorMap().get(errno)?.[1] ?? message;

@@ -1,6 +1,6 @@
 import { encodedOnce } from "./double-encoded.ts";
 
-/** Returns a header as it is compared: without accents, case, punctuation, and what an encoding or a web page left in it. */
+/** Returns a header in the form in which headers are compared: without accents, case, punctuation, and remains of an encoding or a web page. */
 export function fold(header: string): string {
   return (encodedOnce(header) ?? header)
     .normalize("NFD")
@@ -10,10 +10,10 @@ export function fold(header: string): string {
     .trim();
 }
 
-/** A header that says that its column holds a price. What it says besides, `chica` or `con IVA`, decides nothing. */
+/** Matches a header of a column of prices; other words in it, such as `chica` or `con IVA`, do not matter. */
 const saysPrice =
   /(?:^| )(?:precios?|pcios?|prices?|precos?|pvp|p v p)(?= |$)|^(?:p|pr|prec) (?:u|un|uni|unit|unitario|venta|vta|final|publico|lista|contado|efectivo|tarjeta)(?= |$)|^(?:pu|punit|prec)$/;
-/** A price at which nothing is sold, or something else about a price: `Aumento de precio` is, `Precio con aumento` is a price. */
+/** Matches a price at which nothing is sold, or another fact about a price: `Aumento de precio`, but not `Precio con aumento`. */
 const saysOther =
   /(?:^| )(?:costos?|coste|cost|custo|compra|purchase|fecha|date|moneda|currency|proveedor|codigo|cod|id)(?= |$)|(?:^| )(?:tipo|cambio|actualizacion|variacion|aumento|diferencia|margen|porcentaje|vigencia|modif|modificacion|compare) (?:.* )?(?:precios?|pcios?|prices?|precos?|pvp)(?= |$)|(?:^| )(?:supply|measure)(?= |$)|^(?:price|precio|preco) (?:type|tipo|unit)$|^dia en que |^lista (?:de )?precios?$/;
 
@@ -28,7 +28,7 @@ export const withoutPrice = (header: string): string =>
   isPrice(header) ? header.replace(saysPrice, "") : header;
 
 /**
- * The names of a header of two rows, such as `Precio` in merged cells above `Chica` and `Grande`: undefined unless the row
+ * Returns the names of a header of two rows, such as `Precio` in merged cells above `Chica` and `Grande`: undefined unless the row
  * below holds names under prices only.
  */
 export function joinedHeader(

@@ -33,7 +33,7 @@ function skipString(utf8: Buffer, from: number): number {
   return utf8.length;
 }
 
-/** The offset behind the value that begins at `from`; brackets are matched by depth, their kinds by the parser later. */
+/** Returns the offset behind the value that begins at `from`; brackets are matched by depth, their kinds by the parser later. */
 function skipValue(utf8: Buffer, from: number): number {
   let depth = 0;
   for (let at = from; at < utf8.length; at += 1) {
@@ -81,7 +81,7 @@ const plainField = new RegExp(
   "y",
 );
 
-/** The fields of a flat object without escapes, each once, in a fifth of the parser's time; null for any other text. */
+/** Returns the fields of a flat object without escapes, each once, in a fifth of the parser's time; null for any other text. */
 function plainFields(text: string): Field[] | null {
   const fields: Field[] = [];
   plainField.lastIndex = 0;
@@ -127,7 +127,7 @@ function parseFields(text: string): { fields: Field[] } | { problem: RowProblem 
   }
 }
 
-/** Reads twice: the header is all keys, wherever they stand. A broken line of NDJSON is a bad row, a broken document refused. */
+/** Reads JSON twice, since the header is all keys, wherever they are. A broken line of NDJSON is a bad row, a broken document is refused. */
 export class JsonRows {
   readonly format: "json" | "ndjson";
   readonly delimiter = null;
@@ -244,7 +244,7 @@ export class JsonRows {
     try {
       sink.header([...this.#columns.keys()], undefined, { rows: elements, counts });
     } catch (error) {
-      // The list that a single object holds may be what was meant.
+      // The list in a single object may be the one that was meant.
       const held = last.filter(({ kind, cell }) => kind === "nested" && /^(?:\[[{\]]|\{)/.test(cell));
       const found = elements === 1 ? held.map(({ key }) => key) : [];
       const isMissing = isReason(error, "input_unusable") && error.facts.problem.kind === "column_missing";

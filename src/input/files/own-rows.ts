@@ -22,26 +22,26 @@ const inOurs = `${inText},`;
 const [unsafe, unsafeOfOurs] = [guardedPlaces(inText, ""), guardedPlaces(inOurs, "")];
 const guardOfOurs = guardedPlaces(inOurs, "'");
 
-/** A cell for a spreadsheet, with an apostrophe before each part that it would run. */
+/** Returns a cell for a spreadsheet, with an apostrophe before each part that it would run. */
 export const guardText = (text: string): string => text.replace(unsafe, "'");
 
-/** The same, of a file that we read again. */
+/** Returns a cell for a file that bpos reads again, guarded in the same way. */
 export const guardCell = (cell: string): string => cell.replace(unsafeOfOurs, "'");
 
-/** A cell as it was before `guardCell`: each part that has apostrophes already got one more. */
+/** Returns a cell as it was before `guardCell`, which added one apostrophe to each guarded part. */
 export const unguardCell = (cell: string): string => cell.replace(guardOfOurs, "");
 
-/** Why a row is held: cells are missing, a person has to look at it, or its person is excluded. The same in every language. */
+/** The reasons to hold a row: cells are missing, a person has to look at it, or its person is excluded. The same in every language. */
 const holdMarks = ["incomplete", "unchecked", "excluded"] as const;
 export type HoldMark = (typeof holdMarks)[number];
 
 export const toHoldMark = (text: string): HoldMark | undefined => holdMarks.find((mark) => mark === text);
 
-/** The rows of a rejected file of ours, which a person has corrected: a row stays out while it holds its mark. */
+/** Reads the rows of a corrected file of rejected rows: a row stays out while it holds its mark. */
 export class OwnRows {
   readonly columns: readonly string[];
   readonly #at: Readonly<Record<keyof typeof ownColumns, number>>;
-  /** Cells that a complete row has: a spreadsheet may leave out our own empty ones behind them. */
+  /** Number of cells of a complete row: a spreadsheet may leave out bpos's own empty ones behind them. */
   readonly #least: number;
 
   constructor(columns: readonly string[]) {
@@ -55,7 +55,7 @@ export class OwnRows {
     this.#least = this.columns.findLastIndex((column) => !isOwnColumn(column)) + 1;
   }
 
-  /** A row as its file means it. Empty cells that a spreadsheet added at its end are no part of it. */
+  /** Returns a row as its file means it, without empty cells that a spreadsheet added at its end. */
   toRow({ problem, ...row }: Row): Row {
     const cells = row.cells.map(unguardCell);
     if (problem !== undefined && problem.kind !== "cell_count") return { ...row, cells, problem };

@@ -11,11 +11,11 @@ export type TableOptions = SheetOptions & {
   format?: Format;
   delimiter?: string;
   encoding?: string;
-  /** Its line, where a person said it. */
+  /** The line of the header, where a person named it. */
   headerRow?: number | undefined;
 };
 
-/** `sheet` is that of a workbook. */
+/** The form of a file; `sheet` is that of a workbook. */
 export interface FileForm {
   format: Format | "xlsx";
   encoding: string;

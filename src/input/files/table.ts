@@ -16,7 +16,7 @@ export type CellFault = "cell_error" | "formula_unstored";
 export interface Row extends RowPlace {
   cells: readonly string[];
   problem?: RowProblem;
-  /** It held stray quotes, which were taken as text. */
+  /** Set if it held stray quotes, which were taken as text. */
   salvaged?: true;
   kinds?: readonly (Kind | undefined)[];
   /** The numbers that cells of a workbook hold, whose texts are how they are displayed; null for a date or a share. */
@@ -24,7 +24,7 @@ export interface Row extends RowPlace {
   faults?: readonly (CellFault | undefined)[] | undefined;
   /** Which of its cells are results of formulas. */
   formulas?: readonly (true | undefined)[] | undefined;
-  /** Its place in a JSON document, counted from 1. */
+  /** The row's place in a JSON document, counted from 1. */
   element?: number;
   params?: readonly { text: string; kind: Kind | undefined }[];
 }
@@ -39,17 +39,17 @@ export interface TableHead {
   filled?: { rows: number; counts: readonly number[] } | undefined;
 }
 
-/** Which row is the header: the one that a person said, else the first of the top rows that `isHeader`, one that `isFuller` first. */
+/** Finds the header: the row that a person named, else the first of the top rows that `isHeader`, preferably one that `isFuller`. */
 export interface HeaderWish {
   headerRow?: number | undefined;
   isHeader?: ((cells: readonly string[]) => boolean) | undefined;
   isFuller?: ((cells: readonly string[]) => boolean) | undefined;
 }
 
-/** Among so many rows that hold anything a header is looked for. */
+/** Rows with any content among which a header is searched. */
 export const maxTopRows = 20;
 
-/** The place of the header among the top rows; where none is one, the first of several cells, for an error to name them. */
+/** Returns the place of the header among the top rows; if none is one, the first row of several cells, for an error to name them. */
 export function headerAt(rows: readonly (readonly string[])[], { isHeader, isFuller }: HeaderWish): number {
   if (isHeader === undefined) return 0;
   const found = rows.flatMap((cells, at) => (isHeader(cells) ? [at] : []));
@@ -77,9 +77,9 @@ export interface PlainLines {
 export interface TableSink {
   header(columns: readonly string[], hidden?: ReadonlySet<number>, filled?: TableHead["filled"]): void;
   row(row: Row): void;
-  /** Takes the first of these lines as bytes, as far as it can: the offset behind them, and how many they are. */
+  /** Takes as many of these lines as bytes as it can; returns the offset behind them, and their number. */
   takeLines?(lines: PlainLines): { next: number; lines: number };
-  /** Asked now and then within a large file: gives others their turn. What it throws ends the reading. */
+  /** Called now and then within a large file, to give others their turn; an error that it throws ends the reading. */
   rest?(): Promise<void>;
 }
 
@@ -114,7 +114,7 @@ export type Notice =
       kind: "sale_unused";
       columns: readonly { column: string; field: "activo" | "deshabilitado"; choice: string }[];
     }
-  /** The only one of them, which is used; with `inverse` its no disables a product. */
+  /** The only such column, which is used; with `inverse` its no disables a product. */
   | { kind: "sale_used"; column: string; inverse: boolean }
   | { kind: "duplicates_resolved"; kept: "first" | "last"; dropped: number }
   /** Codes that look like another; `pairs` are the first of `count`. */
@@ -130,7 +130,7 @@ export type Notice =
 const newline = 0x0a;
 const carriageReturn = 0x0d;
 
-/** The byte that ends a line: a carriage return only in a file without any newline (old Macintosh). */
+/** Returns the byte that ends a line: a carriage return only in a file without any newline (old Macintosh). */
 export function lineEnd(utf8: Buffer): number {
   return utf8.includes(newline) || !utf8.includes(carriageReturn) ? newline : carriageReturn;
 }
