@@ -52,10 +52,10 @@ export interface CallFacts {
   /** At most 80 characters of the answer, control characters made visible. */
   quote?: string;
   detail?: Detail;
-  /** How long the service asked to wait, and set where that is more, how long is waited at most, in milliseconds. */
+  /** How long the service asked to wait, in milliseconds; maxWaitMs, if that is less, is how long bpos waits at most. */
   retryAfterMs?: number;
   maxWaitMs?: number;
-  /** The one that was sent with products, where it may be what is wrong. */
+  /** The store_id that was sent with products, if it may be the fault. */
   storeId?: string | number;
   /** Set for a call that nobody asked for: the question for the service's time before products are sent. */
   askedFor?: "time";
@@ -149,14 +149,14 @@ export interface ErrorFacts {
   excluded_in_open: { ref: string; people: number };
   opted_out_unknown: { ref: string; people: number };
   test_opted_out: { phone: string };
-  /** Of a mock, which has the others. */
+  /** known: the templates that the mock has. */
   template_unknown: { template: string; known: string };
   /** Something was sent before that; ref: of the send that was under way. */
   journal_write_failed: {
     work: "push" | "send";
     detail: Detail;
     ref?: string;
-    /** Where that is why. */
+    /** Set if a lost lock is the reason. */
     lockLost?: ErrorFacts["lock_lost"];
   };
   /** until: when the first of those people may be messaged. */
@@ -203,7 +203,7 @@ export interface ErrorFacts {
   input_refused: CallFacts & { template?: string };
   campaign_not_found: CallFacts & { campaignId: string };
   unavailable: CallFacts;
-  /** Of a call, which then was not made, or of anything else. */
+  /** The facts of a call that was not made for lack of memory; none for other work. */
   memory_short: Partial<CallFacts>;
   unreadable_answer: CallFacts;
   outcome_unknown: CallFacts & { ref?: string };

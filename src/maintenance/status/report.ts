@@ -11,7 +11,7 @@ const watch = z.object({
   /** `machine` and `pid` are those of the process that watches it; `standby` those that take over when it ends. */
   ...keys(countOrNull, "pid", "age_s"),
   standby: z.array(z.object({ ...keys(z.string(), "machine", "since"), pid: z.int() })),
-  /** Where it is polled less often than the interval says. */
+  /** Set if it is polled less often than the interval says. */
   behind: z.object({ since: z.string(), ...keys(z.int(), "interval_s", "every_s") }).nullable(),
 });
 const output = z.object({ output: z.string(), undelivered: z.int(), oldest_at: textOrNull });
