@@ -8,7 +8,7 @@ type Id = number | bigint | null;
 const pageOf = (ids: readonly Id[], has_more: unknown) =>
   ({ ...noOrders, orders: ids.map((order_id) => ({ order_id })), has_more }) as unknown as OrdersResponse;
 
-/** What comes out, page by page, and how many pages were asked for. */
+/** Returns the results, page by page, and how many pages were asked for. */
 async function read(pageAt: (page: number) => OrdersResponse, page?: number) {
   const pages: Id[][] = [];
   let asked = 0;
@@ -71,7 +71,7 @@ describe("orderPages", () => {
 });
 
 describe("orderPages with several at once", () => {
-  /** What a page says and whether it fails, by its number alone. */
+  /** Answers a page, or fails it, by its number alone. */
   const page = fc.record({
     ids: fc.array(fc.nat(40), { maxLength: 4 }),
     more: fc.constantFrom(true, true, true, false, undefined, "yes"),

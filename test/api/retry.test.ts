@@ -100,7 +100,7 @@ describe("retryAfterMs", () => {
     ["1994-11-06", 1000],
     ["1994-11-06T08:49:37", 1000],
     ["1994-11-06Txx:yyZ", 1000],
-    // What cannot be read asks for a pause all the same.
+    // A value that cannot be read asks for a pause all the same.
     ["-5", 1000],
     ["soon", 1000],
     ["", 1000],

@@ -65,7 +65,7 @@ describe("catalog push --max-price-change", () => {
       });
     }
     expect(await callsOf(mock)).toEqual(calls);
-    // What was refused is not taken for confirmed.
+    // A refused price is not taken for confirmed.
     expect((await push([row])).code).toBe(10);
   });
 

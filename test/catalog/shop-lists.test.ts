@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { fixture, shell, temporaryFolder } from "../support/run.ts";
 
-// What shops write around and between the rows of their price lists.
+// Text that shops write around and between the rows of their price lists.
 
 interface Report {
   without_price: number;

@@ -28,7 +28,7 @@ beforeEach(() => {
   run = shell({ env: { BPOS_HOME: home } });
 });
 
-/** What a shell is offered for these words, the last one being typed: the kind, then the values. */
+/** Returns the completions of these words, the last one being typed: the kind, then the values. */
 async function offered(
   words: string[],
   of: "bash" | "zsh" | "fish" | "powershell" = "zsh",

@@ -8,7 +8,7 @@ export function each<U extends { kind: string }>(table: OneOfEach<U>): U[] {
   return Object.entries(table).map(([kind, facts]) => ({ kind, ...(facts as object) }) as unknown as U);
 }
 
-/** What may be wrong with a database. */
+/** Every problem of a database. */
 export const databases = each<DatabaseProblem>({
   not_database: {},
   address_broken: {},

@@ -21,7 +21,7 @@ const call = {
 };
 
 const { status: _status, serviceCode: _code, serviceMessage: _message, ...unanswered } = call;
-/** What the system says; in no language. */
+/** Text of the system, in no language. */
 const said = "EACCES: /srv/bpos";
 
 /** One set of facts for every reason: a new reason does not compile without. What is ours to say in them is no word of English. */

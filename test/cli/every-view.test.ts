@@ -12,7 +12,7 @@ import { anyText } from "../support/texts.ts";
 import { everyView } from "./every-view.ts";
 import { lines, pipe, terminal, uncoloured, widest } from "./ui.ts";
 
-/** What moves a cursor, turns the direction of a line, hides, or is drawn over the lines around it. */
+/** Characters that move a cursor, turn the direction of a line, hide, or are drawn over the lines around them. */
 const ACTS = /[\p{Cc}\p{Cs}\u061c\u200b\u200e\u200f\u2028-\u202e\u2060-\u2069\ufeff\u{e0001}]|\p{M}{5}/u;
 const zalgo = `Z${"\u0300\u0315\u0489".repeat(200)}`;
 const hostileNames = [

@@ -20,7 +20,7 @@ import { anyText } from "../support/texts.ts";
 import { pipe } from "./ui.ts";
 
 const ui = pipe();
-/** What can act on a terminal or hide in a line. */
+/** Characters that can act on a terminal or hide in a line. */
 const DANGEROUS =
   /[\p{Cc}\p{Zl}\p{Zp}\p{Cs}\u061c\u200b\u200e\u200f\u202a-\u202e\u2060-\u2069\ufeff\u{e0001}]/u;
 

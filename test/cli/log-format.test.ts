@@ -293,7 +293,7 @@ describe("--log-format json", () => {
     ]);
   });
 
-  // What goes to standard output is in the language of the person all the same.
+  // Standard output is in the language of the person all the same.
   it.each(
     Object.entries(cases).flatMap(([path, all], n) =>
       all

@@ -6,7 +6,7 @@ import { version } from "../../src/version.ts";
 import { errorOf } from "../support/campaigns.ts";
 import { shell } from "../support/run.ts";
 
-/** What is typed behind `bpos`, and what the first line of the error names. */
+/** Words typed behind `bpos`, and what the first line of the error names. */
 const cases: Readonly<Record<string, readonly [typed: string, meant: string][]>> = {
   "a command of other tools": [
     ["version", "`bpos --version`"],

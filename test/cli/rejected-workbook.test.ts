@@ -61,7 +61,7 @@ it("--errors x.xlsx keeps texts that a spreadsheet would run or shorten, and wha
       "+54 9 11 6123-4578|xxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxx!|6|Nombre has 40000 characters: at most 102!|check this row, then delete the cell on |unchecked",
     ]
   `);
-  // What another run finds is another report; the same is the same bytes.
+  // Another run with other rows makes another report; the same rows make the same bytes.
   const first = readFileSync(errors);
   await run(send(people, "--dry-run", "--exclude", bajas, "--errors", errors));
   expect(readFileSync(errors).equals(first)).toBe(true);

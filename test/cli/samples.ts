@@ -72,7 +72,7 @@ export function push(more: Partial<PushReport> = {}): PushReport {
   };
 }
 
-/** Where the reports come from. */
+/** Origins of the reports. */
 export const from = { file: "prices.csv", branch: "centro" };
 
 /** A send of three calls. */
@@ -132,7 +132,7 @@ export function send(more: Partial<SendReport> = {}): SendReport {
   };
 }
 
-/** What is shown before that send beside its report. */
+/** The preview of that send, shown beside its report. */
 export function preview(more: Partial<SendPreview> = {}): SendPreview {
   return {
     ...{ branch: "centro", calls: 3 },

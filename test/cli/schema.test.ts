@@ -37,7 +37,7 @@ it("prints the schema of a command's JSON, in which further keys may come", asyn
   expect(Object.keys(schema.$defs?.["Order"]?.properties ?? {})).toContain("order_id");
   for (const { command } of await listed()) {
     const text = JSON.stringify(await schemaOf(...command.split(" ")));
-    // What a person writes, a layout, is refused with a key that is misspelt.
+    // A layout, which a person writes, is refused with a key that is misspelt.
     expect(text.includes('"additionalProperties":false'), command).toBe(command === "layout");
     expect(text.length, command).toBeGreaterThan(100);
   }
@@ -70,11 +70,11 @@ it("names for --fields are the keys of a row", () => {
   const taking = commandEntries().filter(({ fields }) => fields !== undefined);
   expect(taking.length).toBeGreaterThan(8);
   for (const { fields = [], path } of taking) {
-    // Of a campaign its recipients are chosen.
+    // A campaign's recipients are chosen.
     if (path === "bpos campaign status") continue;
     const { line } = schemas[path.slice("bpos ".length)] ?? {};
     const keys = Object.keys(line ? ((toJsonSchema(line) as Schema).properties ?? {}) : {});
-    // What the history does not keep is said beside the list, and what only some pushes have.
+    // The page says beside the list what the history does not keep, and what only some pushes have.
     const own = keys.filter(
       (key) => !/_left_out$|^(codes|without_price|prices_to_zero|undo_of|left_alone)$/.test(key),
     );

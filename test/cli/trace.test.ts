@@ -128,7 +128,7 @@ const hasCurl = (() => {
   }
 })();
 
-/** What a person who copies the commands to a shell sends, request by request. */
+/** Returns the requests of a person who copies the commands to a shell. */
 async function pasted(commands: string, environment: Record<string, string> = {}) {
   const seen: { line: string; headers: Record<string, unknown>; body: string }[] = [];
   const server = createServer((request, response) => {

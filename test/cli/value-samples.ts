@@ -1,7 +1,7 @@
 import type { ValueProblem } from "../../src/errors/problems.ts";
 import { each } from "./error-kinds.ts";
 
-/** What may be wrong with a value. */
+/** Every problem of a value. */
 export const values = each<ValueProblem>({
   empty: {},
   not_address: { text: "x" },

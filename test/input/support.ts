@@ -28,7 +28,7 @@ export async function catalog(content: string | Uint8Array, options?: CatalogOpt
   return { ...reading, rejected: [...reading.rejected] };
 }
 
-/** Whether a spreadsheet means another text by this one: it is read as what it means, so it does not survive as it is. */
+/** Returns whether a spreadsheet means another text by this one: it is read as what it means, so it does not survive as it is. */
 export const isFormulaText = (text: string): boolean => /^="[^"]*"$/.test(text);
 
 /** The products of a reading, each with its line and cells. */

@@ -18,7 +18,7 @@ const secrets = {
 const phones = ["+5491150000017", "+5491155550027", "+5491155550037", "+5215512345678"];
 const orderIds = [90_421_177, 90_421_188];
 
-/** What customers write: names, notes and addresses, odd ones too. */
+/** Texts of customers: names, notes and addresses, odd ones too. */
 const odd = sample(string({ unit: "grapheme", minLength: 8, maxLength: 30 }), { numRuns: 8, seed: 7 });
 const said = ["Zulema Ñandú", "Av. Corrientes 1234 piso 7", "sin cebolla, timbre roto", ...odd];
 

@@ -10,7 +10,7 @@ const all = Array.from({ length: 45 }, (_, n) =>
 const ids = (count: number): number[] => Array.from({ length: count }, (_, n) => n + 1);
 
 interface Service {
-  /** What it says of a page whether more remain. */
+  /** Returns `has_more` of a page. */
   more: (page: number) => unknown;
   total: unknown;
   /** It answers every page with the first one. */

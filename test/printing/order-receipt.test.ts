@@ -127,7 +127,7 @@ ${"│                                │\n".repeat(5)}└╌╌╌╌╌╌╌�
         language,
       );
       expect(loud).toMatchObject({ acts: ["beep", "drawer", "cut"], unknown: [] });
-      // What a customer writes has never the size of what is to be collected.
+      // A customer's text never has the size of the amount to collect.
       const large = quiet.lines.filter(({ width }) => width === 2).map(({ text }) => text.trim());
       expect(large).toEqual(["PEDIDO 1042", "COBRAR", "$ 25.500,00"]);
     }

@@ -108,7 +108,7 @@ describe("the file of profiles", () => {
       expect(code).toBe(9);
       expect(stderr).toContain(`chmod 755 ${shared}`);
     }
-    // Of a sticky folder nobody takes what is not theirs.
+    // Nobody removes from a sticky folder what is not theirs.
     for (const fine of [0o755, 0o1777]) {
       chmodSync(shared, fine);
       expect((await run(["profile", "list"])).code).toBe(0);
@@ -169,7 +169,7 @@ describe("the file of profiles", () => {
         }
         chownSync(owned, 0, 0);
       }
-      // What stands in a folder where everybody may put something.
+      // The file stands in a folder where everybody may put something.
       const shared = temporaryFolder();
       chmodSync(shared, 0o1777);
       renameSync(file, join(shared, "config.json"));

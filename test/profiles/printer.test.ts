@@ -14,7 +14,7 @@ const width = (columns: number): string =>
     : "The row of digits ends far from the edge: wide paper";
 const world = { terminal: 80, env: { NO_COLOR: "1" } };
 
-/** What `bpos init` asks before it comes to the printer. */
+/** Answers to what `bpos init` asks before it comes to the printer. */
 const questions = (url: string) => ["centro", url, "-", "bpk_demo_norte", "AR", "the real branch"] as const;
 
 describe("the printer of bpos init", () => {

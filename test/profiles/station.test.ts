@@ -126,7 +126,7 @@ describe("catalog push of a profile with stations", () => {
     expect(first.stderr).toContain('ninguna estación tiene la categoría nueva "Cafetería"');
     expect(first.stderr).not.toContain("Postres");
     expect((await run(["catalog", "push", list])).stderr).toBe("");
-    // What is wrong with a station holds up no price.
+    // A problem of a station holds up no price.
     write([{ name: "cocina" }]);
     const broken = await run(["catalog", "push", list]);
     expect([broken.code, broken.stderr.includes("stations[0] (cocina)")]).toEqual([0, true]);

@@ -8,7 +8,7 @@ import { items } from "../input/support.ts";
 import { fixedServer, orderOf, pageOf } from "../support/peers.ts";
 import { home } from "../support/profiles.ts";
 
-/** What `orders list` shows of a total of 8900 with these settings of a profile. */
+/** Returns how `orders list` shows a total of 8900 with these settings of a profile. */
 async function shownWith(...flags: string[]) {
   const url = await fixedServer(() => ({ body: pageOf([{ ...orderOf(1), total: 8900 }]) }));
   const { run, stored, write } = home();
@@ -41,7 +41,7 @@ it.each(countries)("of %s are the currency, the numbers and the phones", async (
   const found = await shownWith("--country", country.toLowerCase());
   expect(found).toMatchObject({ currency, locale });
   expect(found.shown).toContain(total);
-  // What follows from the country is not written down, so that it follows a change of it.
+  // Settings that follow from the country are not written down, so that they follow a change of it.
   expect(found.stored().profiles["a"]).not.toHaveProperty("currency");
 
   const ui = { money: { locale, currency } };

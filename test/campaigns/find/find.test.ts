@@ -141,7 +141,7 @@ describe("campaign find", () => {
       expect([spelling, (await run(find(...spelling, "--json"))).stdout]).toEqual([spelling, whole]);
     expect((await run(["campaign", "status", `whatsapp:${ana}`, "--json"])).stdout).toBe(whole);
     expect((await run(find("5555-0003", "--country", "AR", "--json"))).stdout).toBe(whole);
-    // Of two it is not known whose it is; less than a local number is nobody's.
+    // Two people may own it, so nobody does; less than a local number is nobody's.
     await run(send(recipientsFile(["+5493515550003,Eva,1"]), "--yes", "--ref", "marzo"));
     for (const text of ["5550003", "50003"]) {
       const { code, stderr } = await run(find(text, "--json"));

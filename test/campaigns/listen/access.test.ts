@@ -11,7 +11,7 @@ import { withoutTimes } from "../../support/watch.ts";
 const secret = "s3cret-0123456789abcdef";
 const key = "bpk_live_S3cretPart0123456789";
 
-/** What a POST of `{}` is answered, whatever its Host: `fetch` sets none. */
+/** Returns the answer to a POST of `{}` with any Host: `fetch` sets none. */
 function posted({ url }: Listener, headers: Record<string, string>, path = "/"): Promise<number | undefined> {
   return new Promise((resolve, reject) => {
     const sent = { "content-type": "application/json", ...headers };

@@ -148,7 +148,7 @@ describe("campaign listen", () => {
     await askJournal(home, "ALTER TABLE elsewhere RENAME TO reply_arrival");
     expect((await postReply(listener.url, { text: "sí" })).status).toBe(200);
     await seen(listener.events, 1);
-    // What came to nothing left nothing behind: the second try is no repeat.
+    // The first try left nothing behind: the second is no repeat.
     expect(listener.events()[0]).toMatchObject({ repeated: false });
     expect((await listener.stop()).stderr).toContain("bpos answered 503");
   });

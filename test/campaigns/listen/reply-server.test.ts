@@ -48,7 +48,7 @@ async function begun({
 
 const head = "POST / HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\n";
 
-/** What a bare connection is answered until it is closed. */
+/** Returns all that a bare connection is answered until it is closed. */
 function spoken({ port }: Receiver, text: string): Promise<string> {
   const socket: Socket = connect(port, "127.0.0.1");
   let answer = "";

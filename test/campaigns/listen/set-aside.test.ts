@@ -111,7 +111,7 @@ describe("what is pending", () => {
         return [status, headers.get("retry-after")];
       };
       for (let n = 0; n < 3; n++) expect(await post()).toEqual([503, "5"]);
-      // What another output is owed does not count: nothing is added to it.
+      // Replies that another output is owed do not count: nothing is added to it.
       await askJournal(home, "UPDATE reply_delivery SET output = 'forward'");
       clock.advance(5_000);
       for (let n = 0; n < 3; n++) expect(await post()).toEqual([200, null]);

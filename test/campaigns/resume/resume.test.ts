@@ -170,7 +170,7 @@ describe("--not-after", () => {
     expect(late.code).toBe(7);
     expect(errorOf(late.stderr)).toMatchObject({ code: "unknown", reason: "too_late_unknown" });
     expect(parse(late.stdout).campaigns).toHaveLength(3);
-    // What settles it is said once, by the error.
+    // The error alone says what settles it.
     const said = (await run(["campaign", "resume"])).stdout;
     expect(said).toContain("Unknown outcome");
     expect(said).not.toContain("bpos campaign resume r");

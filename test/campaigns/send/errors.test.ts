@@ -66,7 +66,7 @@ describe("--errors", () => {
       excluded_rows: [{ line: 2, phone: "+5491161234567", error: "excluded by line 1 of bajas.txt" }],
     });
     expect(await phones()).toEqual(["+5491161234569"]);
-    // What is left out again says the same again.
+    // Rows that are left out again say the same again.
     expect(readFileSync(people.replace("errores", "mas"), "utf8")).toContain(
       "+5491161234567,Ana,1,excluded by line 1 of bajas.txt,this person is excluded: delete this row,excluded\r\n",
     );

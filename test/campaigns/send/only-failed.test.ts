@@ -3,7 +3,7 @@ import { errorOf, parse, recipientsFile, rows, send } from "../../support/campai
 import { shell } from "../../support/run.ts";
 import { service } from "../../support/service.ts";
 
-/** Whom the mock fails, lets wait, reaches without being read, and fails late. */
+/** Phones that the mock fails, lets wait, reaches without being read, and fails late. */
 const [failing, waiting, unread, late] = ["0000", "0001", "0002", "0004"].map((end) => `+549115555${end}`);
 const some = [failing, waiting, unread, late].map((phone) => `${phone},Ana,1`);
 

@@ -3,7 +3,7 @@ import { describe, expect, it } from "vitest";
 import { desk, parse, send } from "../../support/campaigns.ts";
 import { fixture, type Run } from "../../support/run.ts";
 
-/** What a person gets to read of every row that was left out, and how many would be messaged. */
+/** Returns the sentence about every row that was left out, and how many would be messaged. */
 interface Said {
   planned: number;
   notices: string;

@@ -18,7 +18,7 @@ const iso = (instant: number | undefined): string | undefined =>
 
 const formats = new Map<string, Intl.DateTimeFormat>();
 
-/** What the clock on the wall says, by another way than the code. */
+/** Returns the time of a clock on the wall, by another way than the code. */
 function wall(zone: string, instant: number): { minutes: number; day: number } {
   const format =
     formats.get(zone) ??

@@ -110,7 +110,7 @@ describe("campaign status -o csv", () => {
     expect(new Set(lines.map((line) => line["campaign_id"])).size).toBe(1);
     expect(all.stderr).not.toContain("not listed");
 
-    // Of those who are not listed nobody knows whether they failed.
+    // Nobody knows whether those failed who are not listed.
     const only = await run(
       status("--ref", "enero", "--only", "failed", "-o", "csv", "--fields", "phone,status"),
     );

@@ -125,7 +125,7 @@ describe("campaign status and what the journal knows", () => {
     expect(table).toMatch(/^Phone +Line +Status/m);
     expect(table).toMatch(/^\+5491150000007 +5 +failed +Beto · 2/m);
     expect(table).toMatch(/^\+5491150000006 +— +sent/m);
-    // What another branch's key sent is not shown.
+    // Campaigns of another branch's key are not shown.
     const other = await run(status("c1"), { env: { BPOS_API_KEY: "bpk_other_0123" } });
     expect(other.stdout).not.toContain("Beto");
     expect(other.stdout).not.toContain("Line");
@@ -260,7 +260,7 @@ describe("campaign status --wait", () => {
   });
 });
 
-/** What a terminal of so many rows shows after all of a text, from the top of the window. */
+/** Returns the rows of a terminal after all of a text, from the top of the window. */
 function terminal(text: string, rows: number): string[] {
   let lines = [""];
   let row = 0;

@@ -130,7 +130,7 @@ describe("a watch", () => {
     [false, ["pending"], { total_recipients: 1, pending: 0 }],
     [true, ["teleported", null], { pending: "0" }],
     [true, [], { total_recipients: 0, pending: 0 }],
-    // Of people who are not listed only the count says anything.
+    // Only the count tells about people who are not listed.
     [true, ["read"], { total_recipients: 900, pending: 0 }],
     [false, ["read"], { total_recipients: 900 }],
     // Without the count nobody may be missing, nor be without a status.

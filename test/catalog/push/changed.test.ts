@@ -161,7 +161,7 @@ describe("catalog push --changed-only", () => {
     expect(counts(first)).toMatchObject({ code: 3, sent: 1, unchanged: 2 });
     expect(first.stderr).toContain("the service no longer has B, confirmed before. The 2 rows skipped");
     expect(first.stderr).toContain("push the file once without --changed-only");
-    // What was said of B is not known any more, though the file has what once was confirmed.
+    // The price of B is not known any more, though the file has what once was confirmed.
     expect(counts(await push(three, "--changed-only"))).toMatchObject({ code: 0, sent: 1, unchanged: 2 });
     const whole = await push(three);
     expect(counts(whole)).toMatchObject({ code: 0, sent: 3 });

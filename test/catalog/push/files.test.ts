@@ -13,7 +13,7 @@ interface Report {
   notices: string[];
 }
 
-/** What a file comes to: the products, the sentences that a person gets, and what was found. */
+/** Returns the products of a file, the sentences that a person gets, and what was found. */
 interface Expected {
   first: object[];
   problems?: string[];

@@ -13,7 +13,7 @@ interface Desk {
   push: (file: string, ...flags: string[]) => Promise<Run>;
   /** Writes a file, and pushes it with a rejected file. */
   pushText: (name: string, text: string | Buffer) => Promise<Run>;
-  /** What the rejected file holds. */
+  /** Contents of the rejected file. */
   rejected: () => string;
   /** Corrects the rejected file by hand, and pushes it as it is. */
   correct: (from: string | RegExp, to: string) => Promise<Run>;
@@ -50,7 +50,7 @@ describe("the rejected file", () => {
     "goes to the next free name where it is the file that is read, named %s",
     async (way) => {
       const { push, pushText } = await desk();
-      // What `run the same command with it` leads to: a report of ours, unchanged, is read and named at once.
+      // `run the same command with it` leads here: a report of ours, unchanged, is read and named at once.
       const { rejected_file: report } = parse(
         (await pushText("c.csv", "codigo,precio\n1,consultar\n")).stdout,
       );

@@ -9,7 +9,7 @@ type Undone = Report & { left_alone: { codigo: string; reason: string }[] };
 type World = Awaited<ReturnType<typeof worldOf>>;
 const fields = ["precio", "nombre", "categoria", "deshabilitado"] as const;
 
-/** What a product is to be like once a push is undone: as before it, but for what a later one changed. */
+/** Returns a product as it must be once a push is undone: as before it, but for what a later one changed. */
 function expected(
   codigo: string,
   [before, pushed, later]: readonly [World, World, World],

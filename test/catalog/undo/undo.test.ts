@@ -61,7 +61,7 @@ describe("catalog undo", () => {
       A: { precio: 99 },
       B: { nombre: "Bife", categoria: "Platos" },
     });
-    // What an undo did is as it left it, and the list before stays where it was.
+    // Products stay as an undo left them, and the list before stays where it was.
     expect(parse(await undo())).toMatchObject({ sent: 1 });
     expect(parse(await undo("--dry-run"))).toMatchObject({ dry_run: true, sent: 0 });
   });

@@ -91,7 +91,7 @@ describe("codes that differ only at a second glance", () => {
     fc.assert(
       fc.property(fc.oneof(fc.string({ minLength: 1 }), fc.string({ unit: odd, minLength: 1 })), (code) => {
         fc.pre(/[^\p{M}\p{Cf}]/u.test(code));
-        // Of a text of ASCII it is found without making the other; with a sign behind, never.
+        // The line is found in a text of ASCII without making the other; with a sign behind it, never.
         expect(hashLooks(code)).toBe(hashLooks(`\u200b${code}`));
         expect(hashLooks(code.toUpperCase().toLowerCase())).toBe(hashLooks(`\u200b${code.toUpperCase()}`));
       }),

@@ -97,7 +97,7 @@ const sheet = table.chain(({ delimiter, ...rest }) => {
   });
   return rows.map((all) => ({ ...form, rows: [...firstRows(form.columns), ...all] }));
 });
-/** What stands behind the header is read as text: lines are taken as bytes from the next attempt on. */
+/** Rows behind the header are read as text: lines are taken as bytes from the next attempt on. */
 const firstRows = (columns: readonly string[]): string[][] =>
   Array.from({ length: 16 }, (_, n) =>
     columns.map((name) => ({ codigo: `F${n}`, precio: "5", deshabilitado: "no" })[name] ?? "x"),

@@ -128,7 +128,7 @@ const layouts = (needed: readonly Field[], wish: Partial<Layout> = {}): fc.Arbit
 const isIn = (names: readonly string[], name: string): boolean => names.includes(name);
 
 const firstRows = 20;
-/** What stands behind the header is read as text: then lines are taken as bytes. */
+/** Rows behind the header are read as text: then lines are taken as bytes. */
 const good = (n: number): Cells => ({
   codigo: `F${n}`,
   nombre: "Pan",

@@ -34,7 +34,7 @@ const personal = ["send_call", "send_person", "send_report", "reply"];
 const rowsOf = async (home: string): Promise<unknown[]> =>
   Promise.all(personal.map((table) => askJournal(home, `SELECT * FROM ${table}`)));
 
-/** What stands of people in a journal, and on the disk where it is a file. */
+/** Returns the personal data in a journal, and on the disk where it is a file. */
 async function textOf(home: string): Promise<string> {
   const file = join(home, "state", "journal.db");
   const files = [file, `${file}-wal`].filter((each) => existsSync(each));

@@ -99,7 +99,7 @@ describe("status of sends, pushes and replies", () => {
     const { stdout } = await run(["status"], { terminal: 120 });
     expect(stdout).toContain("The last push had 2 rejected rows.");
     expect(stdout).toContain(`\n  bpos catalog push '${bad}'\n`);
-    // Where neither stream is a terminal, for the mail of cron.
+    // Neither stream is a terminal: the output is for the mail of cron.
     const mailed = await run(["status", "-q"]);
     expect(mailed.stderr).toContain(`bpos catalog push '${bad}'`);
     expect(mailed.stdout.trimEnd().split("\n")).toHaveLength(2);
@@ -129,7 +129,7 @@ describe("status of sends, pushes and replies", () => {
       phone: "+5491150000007",
       text: "sí",
     });
-    // Of a send from elsewhere.
+    // This one belongs to a send from elsewhere.
     await postReply(listener.url, { phone: "+5491150000017", text: "\u001b[31mhola" });
     await listener.stop();
     const { ok, branches } = await statusOf(run);

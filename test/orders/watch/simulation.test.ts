@@ -42,13 +42,13 @@ class Simulation {
   /** It was said that the first run may have missed orders. */
   saidIncomplete = false;
   readonly fates: ReadonlyMap<number, Fate>;
-  /** What became of each order on the printer, which some lives leave out. */
+  /** The fate of each order on the printer, which some lives leave out. */
   readonly papers: ReadonlyMap<number, Fate>;
   /** Orders whose change no poll had announced that began after they had left pendiente. */
   readonly late: number[] = [];
   /** How many requests of other states than pendiente each poll made. */
   readonly otherStates: number[] = [0];
-  /** What the journal had as pendiente when a poll last came to its end. */
+  /** The journal's pendiente orders when a poll last came to its end. */
   #pendiente: readonly number[] = [];
   #pollBegan = start;
   readonly #branchId = crypto.randomUUID();
@@ -215,7 +215,7 @@ class Simulation {
       if (event === "polled") await this.#polled();
       this.saidIncomplete ||= event === "first_run.incomplete";
       if (event !== "polled" || this.now <= quietFrom) return;
-      // What is handed on late is looked at once more after that.
+      // Late deliveries are looked at once more after that.
       const isCalm = (await this.#pending()) === 0;
       calmPolls = isCalm ? calmPolls + 1 : 0;
       if (calmPolls === 11) throw new Calm();
@@ -263,7 +263,7 @@ class Simulation {
     }
   }
 
-  /** Whether the watch owes an order to its consumer: what had left pendiente before the first run is none of its business. */
+  /** Returns whether the watch owes an order to its consumer: what had left pendiente before the first run is none of its business. */
   async owes(order: ModelOrder): Promise<boolean> {
     const { began_at } = await this.#watch();
     const end = this.firstRunEnd ?? expect.unreachable("no poll came to its end");
@@ -272,7 +272,7 @@ class Simulation {
     return order.createdAt > began_at || order.appearsAt > end || waitedThrough;
   }
 
-  /** Whether an order was in another state already when the first page was read. */
+  /** Returns whether an order was in another state already when the first page was read. */
   async isOlder(order: ModelOrder): Promise<boolean> {
     const { began_at } = await this.#watch();
     const state = stateAt(order, began_at);

@@ -31,7 +31,7 @@ async function stage(): Promise<Stage> {
   };
 }
 
-/** What a command kept of each order that it got. */
+/** Returns what a command kept of each order that it got. */
 interface Kept {
   input: Record<string, unknown>;
   env: Record<string, string>;

@@ -34,7 +34,7 @@ async function stage() {
   };
 }
 
-// What a shell does itself costs no process of Node's.
+// A shell's own commands cost no process of Node's.
 const fails = "exit 1";
 const pendingOrders = async (run: (argv: string[]) => Promise<Run>): Promise<unknown> => {
   const { stdout } = await run(["journal", "status", "--json"]);

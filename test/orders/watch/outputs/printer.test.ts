@@ -61,7 +61,7 @@ describe("orders watch --printer", () => {
       const failed = await print();
       expect(failed.code).toBe(3);
       expect(failed.stderr).toContain(printer.url);
-      // What to do, where the printer's state says it.
+      // The advice, where the printer's state tells it.
       if ("state" in mode) expect(failed.stderr).toMatch(/Ponle papel|Ciérrale la tapa/);
       expect(failed.stderr).toContain(word);
       expect(newIds(failed)).toEqual([id]);

@@ -56,7 +56,7 @@ interface Ticket {
   order: number;
   kind: "new" | "edit" | "off";
   lines: Record<string, number>;
-  /** Of an edit, what it brought and took; absent where the ticket stands for the one before. */
+  /** What an edit brought and took; absent where the ticket stands for the one before. */
   delta?: Record<string, number>;
   repeated: boolean;
 }
@@ -172,7 +172,7 @@ class Kitchen {
     if (calm.polls === 11) throw new Calm();
   }
 
-  /** What a push to this branch puts into the journal. */
+  /** Puts into the journal what a push to this branch does. */
   async learn(categories: Partial<Record<string, string | undefined>>): Promise<void> {
     const items = Object.entries(categories).flatMap(([codigo, categoria]) =>
       categoria === undefined
@@ -267,7 +267,7 @@ class Kitchen {
   }
 }
 
-/** What a cook who reads the tickets in their order has to make in the end; reprints are what is made already. */
+/** Returns what a cook who reads the tickets in their sequence has to make in the end; reprints are made already. */
 function toMake(tickets: readonly Ticket[]): Record<string, number> {
   let made: Record<string, number> = {};
   for (const { kind, lines, delta } of tickets)
@@ -300,7 +300,7 @@ type Tickets = readonly (readonly [station: string, paper: readonly Ticket[]])[]
 function checkLines({ id, lines }: ModelOrder, tickets: Tickets, { torn }: Kitchen): void {
   const news = tickets.flatMap(([, paper]) => paper.filter(({ kind }) => kind === "new"));
   const names = (lines?.(0) ?? []).map((line) => (line as { codigo: string }).codigo);
-  // What was edited before it was found is another order.
+  // An order that was edited before it was found is another order.
   const isFirst = news.some((ticket) => Object.keys(ticket.lines).some((name) => names.includes(name)));
   if (isFirst && lines?.(9) === lines?.(0))
     for (const name of names)

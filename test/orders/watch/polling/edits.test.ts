@@ -25,7 +25,7 @@ const orderFor = (id: number, cantidad: number) => {
   const pago = { modo: "en_entrega", pagado: false, monto: total };
   return orderOf(id, { lineas: [line("Empanada", cantidad, 100)], total, pago });
 };
-/** What somebody does in the service's own admin. */
+/** Edits an order as somebody does in the service's own admin. */
 const edit = (order: Record<string, unknown>, cantidad: number): unknown =>
   Object.assign(order, {
     ...orderFor(0, cantidad),
@@ -209,7 +209,7 @@ describe("an edited order, for people,", () => {
     expect(text).toMatch(/^\s*MODIFICADO\s+Cambió: productos, total\s+Reemplaza al ticket anterior\./);
     expect(text).toMatch(/PEDIDO\s+7[\s\S]*12 × Empanada[\s\S]*COBRAR \$ 1\.200,00/);
     expect(text).not.toContain("REIMPRESIÓN");
-    // What is off is called off, whatever was edited.
+    // A cancelled order is called off, whatever was edited.
     expect(readable(slip!)).toMatch(/CANCELADO[\s\S]*PEDIDO\s+8/);
     expect(readable(slip!)).not.toContain("MODIFICADO");
     await print();

@@ -121,7 +121,7 @@ describe("a service that begins anew, with the same numbers, while it is watched
     expect(placed[0]!.order_id).toBe(before!.order_id);
     expect(newIds(result)).toEqual([before, ...placed].map((order) => order!.order_id));
     expect(result.stderr.match(/has the number of an order created/g) ?? []).toHaveLength(warnings);
-    // What is gone with the old world is no news of the new one.
+    // Orders that are gone with the old world are no news of the new one.
     expect(eventsOf(result).every(({ event }) => event === "order.new")).toBe(true);
   });
 });

@@ -86,7 +86,7 @@ describe("an order that left pendiente between two polls", () => {
     });
     expect(newIds(result)).toEqual([1, 2]);
     expect(changes).toMatchObject([{ order_id: 1 }, { order_id: 2 }]);
-    // What lies between the two is not read.
+    // Pages between the two are not read.
     expect(polls[1]).toEqual(["pendiente", `cancelado ${-10 * day + 29_000}`, "cancelado -1000"]);
   });
 

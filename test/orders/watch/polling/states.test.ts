@@ -20,7 +20,7 @@ const day = 24 * hour;
 const made = Date.UTC(2026, 0, 1, 11);
 const frozen = { clock: "2026-01-01T12:00:00-03:00", scenario: "empty" } as const;
 
-/** What was asked for: state, `since` in epoch milliseconds (0 when there is none) and page. */
+/** Returns the requests: state, `since` in epoch milliseconds (0 when there is none) and page. */
 const askedFor = (asked: readonly URL[]): [string, number, string][] =>
   asked.map(({ searchParams: query }) => [
     query.get("status") ?? "",

@@ -86,7 +86,7 @@ describe("orders watch --compact on a terminal", () => {
       expect.stringMatching(/Ana .*pendiente$/),
     ]);
     expect(after).toContain("Today: 1 order · $ 1.000,00");
-    // What was said stays; nothing of the screen does.
+    // Notices stay; nothing of the screen does.
     const left = shown().filter((line) => line !== "");
     expect(left[0]).toMatch(/^Watching demo /);
     expect(left[1]).toMatch(/^Order \d+ has been waiting for 12 min\.$/);

@@ -11,11 +11,11 @@ const ERASE = "\r\u001b[K";
 
 interface Stage {
   screen: WatchScreen;
-  /** What both streams got, in the order in which it arrived. */
+  /** Text of both streams, in the sequence in which it arrived. */
   written: { to: "out" | "err"; text: string }[];
   /** Lets a second pass. */
   second: () => Promise<void>;
-  /** What a person sees: the lines above the last one, and the last one. */
+  /** Returns what a person sees: the lines above the last one, and the last one. */
   seen: () => { above: string[]; bottom: string };
   resize: (columns: number) => void;
   /** How many pauses are being slept. */

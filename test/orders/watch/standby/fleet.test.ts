@@ -36,7 +36,7 @@ class Fleet {
   /** By branch: when it was polled. */
   readonly polls = new Map<string, number[]>(names.map((name) => [name, []]));
   readonly orders: ReadonlyMap<string, ModelOrder[]>;
-  /** What an output got. */
+  /** Orders that an output got. */
   readonly given: string[] = [];
   /** Requests a second that the service takes. */
   limit = Number.POSITIVE_INFINITY;
@@ -55,7 +55,7 @@ class Fleet {
     });
   }
 
-  /** What the service does with a request now. */
+  /** Returns how the service fails a request now. */
   fault(): "busy" | undefined {
     const now = this.clock.now();
     if (now - this.#second.at >= 1_000) Object.assign(this.#second, { at: now, requests: 0 });
