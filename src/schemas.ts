@@ -1,9 +1,7 @@
-import { forms as sends } from "./campaigns/list/schema.ts";
 import { forms as listen } from "./campaigns/listen/schema.ts";
 import * as optout from "./campaigns/optout/schema.ts";
 import { forms as find } from "./campaigns/person-schema.ts";
-import { forms as resume } from "./campaigns/resume/schema.ts";
-import { forms as send } from "./campaigns/send-schema.ts";
+import { resumeForms as resume, forms as send, listForms as sends } from "./campaigns/send-schema.ts";
 import { forms as campaignStatus } from "./campaigns/status-schema.ts";
 import { forms as check } from "./catalog/check/schema.ts";
 import { forms as diff } from "./catalog/diff/schema.ts";

@@ -12,7 +12,7 @@ const campaign = z.object({
   recipients: z.object({ ...keys(z.int(), "added", "duplicates"), errors }),
 });
 
-/** Until when the rest of a send waits, and why. */
+/** The time until which the rest of a send waits, and the reason. */
 const waiting = z.object({
   recipients: z.int(),
   until: z.string(),
@@ -41,16 +41,18 @@ const report = {
   only_failed_of: onlyFailed.optional().describe("Only with --only-failed-of."),
 };
 
-export const document = z.object(report);
+const document = z.object(report);
 export type SendJson = z.infer<typeof document>;
 
 /** A send of the list; null where only the report of the run would tell, and the run was killed. */
-export const past = z.object({ ...report, at: z.string() });
+const past = z.object({ ...report, at: z.string() });
 export type PastSendJson = z.infer<typeof past>;
 /** A line of -o ndjson, each time that the rest begins to wait. */
 const event = waiting.extend({
   event: z.literal("send.waiting"),
   ...keys(z.string(), "send_id", "external_ref"),
 });
-export const line = z.union([event, document]);
+const line = z.union([event, document]);
 export const forms = { document, line };
+export const resumeForms = { document: z.union([document, z.object({ sends: z.array(document) })]), line };
+export const listForms = { document: z.object({ sends: z.array(past) }), line: past };

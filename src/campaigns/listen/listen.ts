@@ -308,7 +308,7 @@ export async function listen(runtime: Runtime, flags: ListenFlags): Promise<void
     const id = system.uuid();
     const outputs = await openOutputs(runtime, flags, output, { shared, id, gone });
     const opened = await shared.journal(journalFile);
-    // With two listeners on one journal, neither would deliver every reply.
+    // Two listeners on one journal would share the replies: neither would deliver all of them.
     const journal = await opened.under({ work: "listen", branch: "all" });
     const context = { runtime, flags, output, secret: found?.key, id };
     const mask = (text: string): string => maskSecret(maskKey(text));

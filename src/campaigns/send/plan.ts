@@ -153,7 +153,7 @@ function planCalls(
 ): CallToBe[] {
   const { perCall, schedule } = request;
   const atOnce = schedule.pace === undefined ? perCall : peopleAtOnce(schedule.pace, perCall);
-  // The service lists no more than so many, and the errors of a trial are wanted.
+  // The service lists no more than so many, and the errors of a canary are wanted.
   const size = (isCanary: boolean): number =>
     isCanary ? Math.min(atOnce, limits.recipientsReturned) : atOnce;
   const sorted = sortedByPhone(rows);

@@ -119,7 +119,7 @@ async function settleByReply(
   return undefined;
 }
 
-/** What became of a call by the opt-outs since it was planned; it is still to be sent where it is `unchanged` or `shortened`. */
+/** The effect on a call of the opt-outs since it was planned; an `unchanged` or `shortened` call is still to be sent. */
 export type OptOutEffect = "unchanged" | "shortened" | "emptied" | "settled";
 
 /**

@@ -73,18 +73,18 @@ function reportReplayed({ calls, progress, result }: Sending, call: JournalCall,
   result.report.campaigns.push({ ...toCampaign(call, call.answer ?? "{}"), replayed: true });
 }
 
-/** What the calls after a canary may do; they stay where its own calls wait for nothing and have no answer, or it failed. */
+/** The permission of the calls after a canary. They stay where it failed, or where its own calls have no answer and wait for nothing. */
 type OthersMay = { may: "leave" } | { may: "stay" } | { may: "wait"; next: NextTry };
 
 /** Returns what the calls after the canary may do, by what became of it. Stops the send where it failed. */
 async function askCanary(sending: Sending, round: Round, tools: CallTools): Promise<OthersMay> {
   const { how, scope, wait, hasCanaryPassed } = sending;
   const terms = round.timetable.schedule.canary;
-  // Of a call whose people all opted out nothing is left.
+  // A call whose people all opted out is empty.
   const canary = openCanary(round.all).filter(({ people }) => people > 0);
   if (hasCanaryPassed || terms === undefined || how.ignoreCanary === true || canary.length === 0)
     return { may: "leave" };
-  // It waits itself, or its outcome is unknown.
+  // The canary itself waits, or its outcome is unknown.
   if (canary.some(({ state }) => state !== "sent"))
     return wait === undefined ? { may: "stay" } : { may: "wait", next: wait };
 
@@ -108,7 +108,7 @@ type Readiness =
 /** Returns whether a call may leave now, when it may, or why it never may. */
 function judgeReadiness(call: JournalCall, timetable: Timetable, now: number): Readiness {
   const due = timetable.due(call, now);
-  // They came once: on all clocks of a country at once, until one of them was changed.
+  // Its hours came once: on all clocks of a country at once, until one of them was changed.
   if (due === undefined) return { kind: "late", failure: timetable.hoursNever(call, now) };
   if (call.not_after !== null && due.at > call.not_after) {
     const failure = new BposError("too_late", { notAfter: isoWithOffset(call.not_after) });
@@ -119,7 +119,7 @@ function judgeReadiness(call: JournalCall, timetable: Timetable, now: number): R
 
 /** Begins to send a call that may leave now; notes why any other waits, or never leaves. */
 function beginDue(sending: Sending, round: Round, call: JournalCall, tools: CallTools): void {
-  // One that was under way may have stopped the send.
+  // A call under way may have stopped the send.
   if (sending.state === "stopping") return;
   const ready = judgeReadiness(call, round.timetable, tools.clock.now());
   if (ready.kind === "early") waitFor(sending, call, ready.next, tools);
@@ -189,7 +189,7 @@ function sortAnswers({ calls, result: { report, wentOut } }: Sending, all: reado
   report.recipients.errors = answers.flatMap(({ recipients }) => recipients.errors);
 }
 
-/** Whether a send was refused at once, and nothing else is planned under its reference. What was to wait stays: a key can be mended. */
+/** Whether a send was refused at once, and nothing else is planned under its reference. A send that was to wait stays: its key can be corrected. */
 function isRefusedAlone(sending: Sending, all: readonly JournalCall[]): boolean {
   const { report, failure } = sending.result;
   if (!isRefusal(failure) || !leavesAtOnce(sending)) return false;
@@ -213,7 +213,7 @@ export async function endSending(sending: Sending, tools: CallTools, cutOff?: Bp
   report.outcome = decideOutcome(report.campaigns, tally);
   result.failure = decideFailure(tally.failure, report);
 
-  // One that was refused before any of it was sent: its reference is free, and there is nothing to resume.
+  // A send that was refused before any of it was sent leaves nothing to resume, and its reference is free.
   if (cutOff !== undefined || !isRefusedAlone(sending, all)) return;
   if (await journal.sends.hasLeft(report.send_id)) return;
   await journal.sends.forgetUnsent(scope).catch((error: unknown) => {

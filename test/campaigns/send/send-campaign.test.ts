@@ -121,7 +121,11 @@ describe("a call under way", () => {
     const tools = toolsFor(server.url, journalIn(), { clock, pause: () => Promise.reject(stopped) });
     const rows = transitionsOf(tools);
     // 09:00 in Buenos Aires; the lock is checked right before each attempt.
-    Object.assign(tools.journal, { check: () => Promise.resolve(clock.advance(3_600_000)) });
+    const check = (): Promise<void> => {
+      clock.advance(3_600_000);
+      return Promise.resolve();
+    };
+    Object.assign(tools.journal, { check });
     const between = { text: "08:30-09:30", from: 510, to: 570 };
     const hours = { between, days: { text: "all", days: [0, 1, 2, 3, 4, 5, 6] }, timeZones: [] };
     const result = await sendCampaign(request([0], { schedule: { hours } }), all, tools);
