@@ -48,7 +48,7 @@ function parseNumber(international: string): Number {
   return new Known(international);
 }
 
-/** The number where it is valid, or an old mobile form: no longer in the numbering plan, yet still in use. */
+/** Returns the number if it is valid, or an old mobile form, which is still in use. */
 function usable(read: Number): UsablePhone | null {
   const phone = read.number;
   const mobile = mobileForm(read);
@@ -92,7 +92,7 @@ const dialledBefore: Readonly<Record<string, RegExp>> = {
 const areas: Readonly<
   Record<string, { country: AreaCountry; lacks: RegExp; dial: (area: string) => string }>
 > = {
-  // A mobile is told by its 15.
+  // Its 15 shows that it is a mobile.
   54: { country: "AR", lacks: /^(?:15\d{6,8}|[4-6]\d{6,7})$/, dial: (area) => `0${area} 15` },
   52: { country: "MX", lacks: /^[1-9]\d{6,7}$/, dial: (area) => area },
   55: { country: "BR", lacks: /^(?:9\d{8}|[2-9]\d{7})$/, dial: (area) => `(${area})` },
@@ -117,11 +117,11 @@ interface PhoneSource {
 /** `person` is one key for the forms of one mobile: AR with and without 9, MX 1, BR the ninth digit. */
 export function readPhone(written: string, given: PhoneSource): Phone {
   const { column, country } = given;
-  // Contacts that are copied out of a telephone bring invisible signs along.
+  // Contacts copied from a telephone contain invisible signs.
   const text = (/[^ -~]/.test(written) ? written.replace(/\p{Cf}/gu, "") : written).trim();
   const bad = (problem: RowProblem): Phone => ({ ok: false, problem });
   if (text === "") return bad({ kind: "phone_missing", column });
-  // The short way to what the library's parser would find, at half its price.
+  // A shortcut to what the library's parser would find, in half its time.
   const international = readKnown(text, country);
   const direct = international === null ? null : usable(parseNumber(international));
   if (direct !== null) return direct;
@@ -142,7 +142,7 @@ export function readPhone(written: string, given: PhoneSource): Phone {
   return bad({ kind: "phone_invalid", text, country: parsed.country ?? country });
 }
 
-/** Whose phone that is: in international form, with or without its plus, else as it is dialled in that country; undefined where it is none. */
+/** Returns the person of a phone in international form, with or without its plus, else as dialled in that country; undefined if it is no phone. */
 export function toPerson(
   phone: string,
   { country = "", areaCode: area }: { country?: string | undefined; areaCode?: string | undefined } = {},
@@ -157,7 +157,7 @@ export function toPerson(
 /** The countries of phones by their length and first digits, which decide it wherever a calling code is that of several. */
 const countries = new Map<string, readonly string[]>();
 
-/** The country of a phone in international form; several where nothing tells which, none for a number of no country. */
+/** Returns the country of a phone in international form; several where nothing tells which, none for a number of no country. */
 export function findCountries(phone: string): readonly string[] {
   const first = `${phone.length} ${phone.slice(0, 9)}`;
   const known = countries.get(first);
@@ -171,7 +171,7 @@ export function findCountries(phone: string): readonly string[] {
 export interface PhoneOptions {
   /** Two letters; makes phones readable that are written without `+`. */
   country?: string;
-  /** The branch's own area code, for what is said of a number without one; it is never filled in. */
+  /** The branch's own area code, for the error of a number without one; it is never filled in. */
   area?: string;
   phoneColumn?: string;
 }

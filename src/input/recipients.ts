@@ -59,9 +59,9 @@ const maxVariableLength = 1024;
 const maxMessageLength = 1024;
 const maxSpaces = 4;
 const tooManySpaces = /[ \u00a0\u2000-\u200a\u202f\u205f\u3000]{5,}/;
-/** Line breaks of every kind, and tabs: a workbook and JSON may hold any of them. */
+/** Matches line breaks of every kind, and tabs: workbooks and JSON may hold any of them. */
 const lineBreak = /[\t-\r\u0085\u2028\u2029]/;
-/** Nothing that anybody could see: no text to the platform either. */
+/** Matches a text without visible characters: the platform refuses it, too. */
 const invisible = /^[\s\p{Cc}\p{Cf}\p{M}\u115f\u1160\u2800\u3164\uffa0]*$/u;
 
 function findLayout(
@@ -102,7 +102,7 @@ function hasItsPhone({ problem }: Row): boolean {
   return problem === undefined || problem.kind === "excluded_before" || problem.kind === "row_held";
 }
 
-/** Finds a row by its person: for a million rows it takes an eighth of the memory of a Map. */
+/** Finds a row by its person, with an eighth of the memory of a Map. */
 class Places {
   readonly #rows: readonly RecipientRow[];
   /** One more than the row's place, by the hash of its person; 0 where there is none. */
@@ -127,7 +127,7 @@ class Places {
     return this.#rows[(this.#slots[this.#slot(person)] ?? 0) - 1];
   }
 
-  /** Hears of a row that was added at the end. */
+  /** Called with a row that was added at the end. */
   added({ person }: RecipientRow): void {
     const { length } = this.#rows;
     this.#slots[this.#slot(person)] = length;
@@ -137,7 +137,7 @@ class Places {
   }
 }
 
-/** Takes a file row by row: the first usable one says how many variables the others must have. */
+/** Reads recipients row by row: the first usable one decides how many variables the others must have. */
 class RecipientReader implements TableSink {
   readonly reading: RecipientsReading;
   readonly landlines: LandlineShape[] = [];
@@ -191,7 +191,7 @@ class RecipientReader implements TableSink {
     return kind === "person_excluded" || kind === "excluded_before" ? excluded : invalid;
   }
 
-  /** Who is excluded is so whatever else is wrong with the row: nobody shall correct it. */
+  /** Returns the phone and variables of a row, or its problems. A person who is excluded comes first: nobody needs to correct the row. */
   #judge(row: Row, text: string): (RowFaults & { person?: string }) | { phone: UsablePhone; params: string } {
     if (row.problem !== undefined) return { problem: row.problem };
     const phone = this.#readPhone(text);
@@ -272,7 +272,7 @@ class RecipientReader implements TableSink {
   }
 }
 
-/** Throws `input_unusable` when the file as a whole cannot be read without guessing, and `interrupted`. */
+/** Reads a recipients file. Throws `input_unusable` when the file as a whole cannot be read without guessing, and `interrupted`. */
 export async function readRecipients(
   file: InputFile,
   options: RecipientOptions = {},
@@ -289,7 +289,7 @@ export async function readRecipients(
   return reader.finish();
 }
 
-/** Takes a file of people who must not be messaged, row by row. */
+/** Reads people who must not be messaged, row by row. */
 class ExclusionReader implements TableSink {
   readonly people = new Map<string, { file: string; line: number }>();
   readonly unreadable: UnusedRow[] = [];

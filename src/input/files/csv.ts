@@ -101,7 +101,7 @@ export class CsvRows {
     };
   }
 
-  /** The rows at the top that hold anything, or the one that is said: as text, up to where their quotes are closed. */
+  /** Returns the rows at the top that hold anything, or the one that a person named: as text, up to where their quotes are closed. */
   *#topRows(headerRow: number | undefined): Generator<{ text: string; start: number; line: number }> {
     let count = 0;
     let line = this.#line;
@@ -131,7 +131,7 @@ export class CsvRows {
       text.includes('"')
         ? (this.#parseCells(Buffer.from(text), { delimiter, relax_column_count: true, trim: true }) ?? [text])
         : text.trimEnd().split(delimiter);
-    /** A header tells its delimiter better than by how often that stands there: titles hold commas. */
+    // The names of a header show its delimiter better than counts do: titles hold commas.
     const chooseDelimiter = (text: string): string => {
       if (named !== undefined) return named;
       const first = detectDelimiter(text);
@@ -161,7 +161,7 @@ export class CsvRows {
 
   rowAt(place: RowPlace): Row {
     const bytes = this.#utf8.subarray(place.start, place.end);
-    // To set csv-parse up takes many times longer than to read a row of plain cells.
+    // Setting up csv-parse takes many times longer than reading a row of plain cells.
     if (!bytes.includes(quote))
       return this.#ours(this.#judge(place, this.#plainCells(place.start, place.end)));
     const cells = this.#parseCells(bytes, this.#options);
@@ -174,7 +174,7 @@ export class CsvRows {
     await this.#sink.rest?.();
   }
 
-  /** Lines up to the next quote: there a row is a line, and a cell is what stands between two delimiters. */
+  /** Reads lines up to the next quote: there a row is a line, and a cell is the text between two delimiters. */
   async #readPlain(): Promise<void> {
     for (;;) {
       const found = this.#utf8.indexOf(quote, this.#at);
@@ -221,13 +221,13 @@ export class CsvRows {
     return line.replace(/\r?\n$|\r$/, "").split(this.delimiter);
   }
 
-  /** True for a row's first quote behind a visible character of ASCII: it breaks for certain, which takes csv-parse long. */
+  /** Returns true if a row's first quote is behind a visible ASCII character: such a row always breaks, which takes csv-parse long. */
   #isStray(found: number): boolean {
     const before = found > this.#at ? (this.#utf8[found - 1] ?? 0) : 0;
     return this.#width > 0 && before > 0x20 && before < 0x80 && before !== this.delimiter.charCodeAt(0);
   }
 
-  /** Reads rows with csv-parse, up to a broken one or the end of a piece; false where the first of them is broken. */
+  /** Reads rows with csv-parse, up to a broken one or the end of a piece; returns false if the first of them is broken. */
   #readQuoted(): boolean {
     const from = this.#at;
     const piece = this.#utf8.subarray(from, from + quotedBytes);
@@ -259,7 +259,7 @@ export class CsvRows {
     }
   }
 
-  /** The broken row again as one physical line, its stray quotes kept as text. */
+  /** Reads the broken row again as one physical line, with its stray quotes as text. */
   #salvage(place: RowPlace): Row {
     const bytes = this.#utf8.subarray(place.start, place.end);
     const cells = this.#parseCells(bytes, { ...this.#options, relax_quotes: true, max_record_size: 0 });
@@ -276,7 +276,7 @@ export class CsvRows {
     this.#line += 1;
   }
 
-  /** Gives a row, whose extent is certain, to the sink; the first one is the header. */
+  /** Passes a row, whose extent is certain, to the sink; the first one is the header. */
   #give(cells: string[], end: number): void {
     const place = { line: this.#line, start: this.#at, end };
     this.#at = end;
@@ -311,7 +311,7 @@ export class CsvRows {
     return { line, start, end, cells };
   }
 
-  /** True for lines that an unclosed quote may have made one row: a wrong width, or first and last line are whole rows. */
+  /** Returns true for lines that an unclosed quote may have made one row: the width is wrong, or first and last line are whole rows. */
   #isGlued({ start, end }: RowPlace, found: number): boolean {
     const second = nextLine(this.#utf8, start, this.#end);
     if (second >= end) return false;

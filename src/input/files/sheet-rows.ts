@@ -4,16 +4,16 @@ import { BrokenWorkbook, readXml, type WorkbookFacts } from "./workbook.ts";
 
 /** Days between the first of January of 1900 and of 1904, as the two kinds of workbooks count them. */
 const daysTo1904 = 1462;
-/** As many digits as a workbook's program shows of a number: what is behind them comes from calculating with halves. */
+/** Digits that a workbook's program shows of a number: the rest comes from binary fractions. */
 const shownDigits = 15;
 const maxColumns = 16_384;
-/** As many as fit into the largest part that is read, in the way that programs write them. */
+/** As many as fit into the largest part that is read, as programs write them. */
 const maxStored = 8 << 20;
 
 type Cell = { text: string; stored?: string | null; fault?: CellFault; isFormula?: true };
 type CellList<T> = (T | undefined)[];
 
-/** The cells of a row that hold anything, in lists, not as objects: there may be millions of them, and one in the last column. */
+/** The cells of a row that hold anything, as lists instead of objects: there may be millions of them, and one in the last column. */
 export class SheetRow {
   readonly line: number;
   readonly isHidden: boolean;
@@ -61,14 +61,14 @@ export class SheetRow {
     return this.#places?.includes(at) ?? at < this.#texts.length;
   }
 
-  /** With a text in each of so many columns. */
+  /** Returns the row with a text in each of so many columns. */
   cells(width: number): string[] {
     const cells = Array<string>(width).fill("");
     this.#spread(this.#texts, cells);
     return cells;
   }
 
-  /** The row as the readers take it; `index` is where it stands among those of its sheet. */
+  /** Returns the row as the readers take it; `index` is its place in the sheet. */
   asRow(width: number, index: number): Row {
     const spread = <T>(of: CellList<T> | undefined): CellList<T> | undefined =>
       of && this.#spread(of, Array<T | undefined>(width).fill(undefined));
@@ -86,7 +86,7 @@ export class SheetRow {
   }
 }
 
-/** A stored number as plain digits: `1.8149999999999998E3` is 1815, which is what the program shows of it. */
+/** Returns a stored number as plain digits: `1.8149999999999998E3` is 1815, as its program shows it. */
 function plainDigits(stored: string): string {
   if (/^-?\d+$/.test(stored)) return stored;
   const value = Number(stored);
@@ -98,7 +98,7 @@ function plainDigits(stored: string): string {
 }
 
 /**
- * A number as its cell displays it, and its digits unless that is a date or a share: a price `12.50` may have become a month.
+ * Returns a number as its cell displays it, and its digits unless that is a date or a share: a price `12.50` may have become a month.
  * Whole numbers with all their digits, which a narrow column or an exponent would hide.
  */
 export function displayer(
@@ -144,7 +144,7 @@ interface CellUnderway {
 interface CellReader {
   texts: readonly string[];
   display: ReturnType<typeof displayer>;
-  /** The program that wrote it left the calculating to the one that opens it: a result of 0 stands for none. */
+  /** The program that wrote the workbook left calculation to the one that opens it: a result of 0 means none. */
   recalculates: boolean;
 }
 
@@ -175,7 +175,7 @@ function toCell(cell: CellUnderway, reader: CellReader): Cell {
   return numberIn(plainDigits(stored.trim()), cell, reader);
 }
 
-/** The columns of a row into which a formula of several cells, above or beside them, puts its results; by their last line. */
+/** The columns that a formula of several cells, above or beside them, fills with its results; by their last line. */
 class Spills {
   readonly #lasts = new Map<number, number>();
 
@@ -191,7 +191,7 @@ class Spills {
     return line <= (this.#lasts.get(at) ?? 0);
   }
 
-  /** A cell that is not written down at all has no result either. */
+  /** Marks the cells of formulas that are missing in the file, since they have no result either. */
   complete(row: SheetRow): void {
     for (const [at, last] of this.#lasts) {
       if (last < row.line) this.#lasts.delete(at);
@@ -219,7 +219,7 @@ function rowFrom(attribute: (name: string) => string | undefined, before: SheetR
   return new SheetRow(line, /^(1|true)$/.test(attribute("hidden") ?? ""));
 }
 
-/** Takes the elements of a sheet as they come, and makes its rows. */
+/** Makes rows of the elements of a sheet as they are read. */
 class SheetReader {
   readonly rows: SheetRow[] = [];
   readonly hidden = new Uint8Array(maxColumns);

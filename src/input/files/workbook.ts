@@ -70,7 +70,7 @@ export class Workbook {
     this.#entries = entries;
   }
 
-  /** Throws BrokenWorkbook. */
+  /** Opens the archive. Throws BrokenWorkbook. */
   static async open({ buffer, byteOffset, byteLength }: Uint8Array): Promise<Workbook> {
     try {
       const zip = await fromBufferPromise(Buffer.from(buffer, byteOffset, byteLength));
@@ -87,7 +87,7 @@ export class Workbook {
     return this.#entries.has(part.toLowerCase());
   }
 
-  /** The text of a part, empty where there is none. Throws BrokenWorkbook, also for one that unpacks to more than it says. */
+  /** Returns the text of a part, empty where there is none. Throws BrokenWorkbook, also for a part that unpacks to more than it says. */
   async part(name: string): Promise<string> {
     const entry = this.#entries.get(name.toLowerCase());
     if (entry === undefined) return "";
@@ -123,7 +123,7 @@ export class Workbook {
   }
 }
 
-/** Mostly UTF-8; the format allows UTF-16 too. */
+/** Decodes a part: mostly UTF-8, but the format allows UTF-16, too. */
 function decodeText(bytes: Buffer): string {
   if (bytes[0] === 0xff && bytes[1] === 0xfe) return bytes.toString("utf16le", 2);
   return bytes.toString("utf8", bytes[0] === 0xef ? 3 : 0);
@@ -132,9 +132,9 @@ function decodeText(bytes: Buffer): string {
 /** Facts about a whole workbook. */
 export interface WorkbookFacts {
   sheets: Sheet[];
-  /** Its days count from 1904, as those of old Macintosh programs. */
+  /** Its days are counted from 1904, as in old Macintosh programs. */
   from1904: boolean;
-  /** Whoever opens it is to calculate its formulas, as programs ask for that do not calculate. */
+  /** The program that opens it has to calculate its formulas, since the one that wrote it does not calculate. */
   recalculates: boolean;
   sharedPart: string | undefined;
   stylesPart: string | undefined;
@@ -171,7 +171,7 @@ export async function workbookFacts(workbook: Workbook): Promise<WorkbookFacts> 
   };
 }
 
-/** The texts that cells refer to by their number; how a text is to be pronounced is no part of it. */
+/** Returns the texts that cells refer to by their number, without the text of their pronunciation. */
 export function sharedTexts(xml: string): string[] {
   const texts: string[] = [];
   let text = "";
@@ -195,7 +195,7 @@ export function sharedTexts(xml: string): string[] {
   return texts;
 }
 
-/** The number format of each cell style, as its own code or the number of a built-in one. */
+/** Returns the number format of each cell style, as its own code or the number of a built-in one. */
 export function cellFormats(xml: string): (string | number)[] {
   const codes = new Map<number, string>();
   const formats: (string | number)[] = [];

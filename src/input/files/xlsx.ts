@@ -28,13 +28,13 @@ export interface SheetOptions {
 }
 
 const restRows = 5_000;
-/** Behind the last column with a name so many are kept; what stands further out belongs to no column. */
+/** Columns that are kept behind the last one with a name; cells further out belong to no column. */
 const spareColumns = 16;
 /** As many as a million rows of 16 columns. */
 const maxCells = 16 << 20;
 const holdsValue = /<(?:\w+:)?(?:[vt][ >]|f[ />])/;
 
-/** The sheet that is meant; the others are named where nobody said which. */
+/** Returns the sheet to read. Throws BposError input_unusable, which names the sheets, where it is not clear which. */
 async function chosenSheet(
   file: Pick<InputFile, "name">,
   workbook: Workbook,
@@ -111,7 +111,7 @@ class SheetSource {
     }
   }
 
-  /** With a cell in each column. Not kept so: of a stray cell far out all rows together would fill the memory. */
+  /** Returns a row with a cell in each column. Rows are not kept so: one stray cell far out would fill the memory. */
   rowAt({ start }: RowPlace): Row {
     const found = this.#rows[start];
     if (found === undefined) return { line: 0, start, end: start, cells: [] };
@@ -120,7 +120,7 @@ class SheetSource {
   }
 }
 
-/** The place of the header among the rows. Throws BposError input_unusable. */
+/** Returns the place of the header among the rows. Throws BposError input_unusable. */
 function findTop(file: Pick<InputFile, "name">, rows: readonly SheetRow[], wish: HeaderWish): number {
   const { headerRow } = wish;
   if (headerRow === undefined)

@@ -17,15 +17,15 @@ const backslash = 0x5c;
 /** The offset of the code in the text of a product, in which it comes first. */
 const codeAt = '{"codigo":"'.length;
 
-/** The hash of a code of which JSON has those bytes between its quotes. */
+/** Returns the hash of a code that JSON writes with these bytes between its quotes. */
 function hashJson(json: Buffer, from: number, to: number): number {
   const text = json.toString("latin1", from, to);
-  // Another letter than its byte, or more bytes than letters.
+  // An escape, or a letter of several bytes.
   const isPlain = !/[\\\u0080-\u00ff]/.test(text);
   return hashLooks(isPlain ? text : (JSON.parse(json.toString("utf8", from - 1, to + 1)) as string));
 }
 
-/** As a JSON array; each has the comma behind it. */
+/** Returns texts, each with a comma behind it, as a JSON array. */
 const joinLines = (lines: readonly Buffer[]): string =>
   `[${Buffer.concat(lines).toString().replace(/,$/, "")}]`;
 
@@ -40,7 +40,7 @@ function findSorted(numbers: Uint32Array, wanted: number): number {
   return numbers[from] === wanted ? from : -1;
 }
 
-/** A list whose elements are made when somebody asks: a million of them at once would take several times their file. */
+/** Returns a list whose elements are built on demand: a million of them at once would take several times their file. */
 export type LazyList<T> = Iterable<T> & { readonly length: number; slice(first: number, end: number): T[] };
 
 export const lazyList = <T>(rows: Uint32Array, read: (row: number) => T): LazyList<T> => ({
@@ -83,7 +83,7 @@ export class CatalogItems {
   #chosen: Uint32Array = new Uint32Array();
   #free: Uint32Array = new Uint32Array();
   rows = 0;
-  /** Rows whose codes look alike, the later of two behind the first of its looks. */
+  /** Pairs of rows whose codes look alike: a later one and the first that looks so. */
   readonly alike: [first: number, row: number][] = [];
   /** Numbers of products without a price: those that are on sale, and disabled ones. */
   unpriced = 0;
@@ -133,7 +133,7 @@ export class CatalogItems {
     this.#set(row, fields.fate, fates[fate]);
   }
 
-  /** Begins a product that is put together of at most so many bytes; `close` ends it, and nothing comes between. */
+  /** Begins a product of at most so many bytes; `close` ends it, and no other product may begin before. */
   open(bytes: number): void {
     if (this.#used + bytes > Math.min(this.#last.length, maxBlockBytes)) {
       const next = Math.min(maxBlockBytes, Math.max(firstBlockBytes, this.#last.length * 2));
@@ -146,16 +146,16 @@ export class CatalogItems {
     this.#at = this.#used;
   }
 
-  /** Puts bytes behind what the open product has; up to three bytes behind `to` are read, and written. */
+  /** Appends bytes to the open product; up to three bytes behind `to` are read, and written. */
   put(bytes: DataView, from: number, to: number): void {
     const view = this.#view;
     let at = this.#at;
-    // So few bytes are copied quicker here than by a call; what is written too far, the next bytes write over.
+    // So few bytes are copied faster here than by a call; the next bytes overwrite those that are too many.
     for (let next = from; next < to; next += 4, at += 4) view.setUint32(at, bytes.getUint32(next));
     this.#at += to - from;
   }
 
-  /** The open product, whose last byte is the comma behind it, is that of `row` and has this code. */
+  /** Ends the open product, whose last byte is the comma behind it: it is that of `row` and has this code. */
   close(row: number, code: string): void {
     this.#set(row, fields.address, (this.#blocks.length - 1) * maxBlockBytes + this.#used);
     this.#set(row, fields.length, this.#at - 1 - this.#used);
@@ -177,13 +177,13 @@ export class CatalogItems {
     this.#set(head, fields.twin, row + 1);
   }
 
-  /** The first row with another code that looks like this one. */
+  /** Returns the first row with another code that looks like this one. */
   #findAlike(code: string, hash: number): number | undefined {
     let first: number | undefined;
     let at = this.#buckets[hash & (this.#buckets.length - 1)] ?? 0;
     for (; at > 0; at = this.#get(at - 1, fields.next))
       if (this.#get(at - 1, fields.hash) === hash) first = at - 1;
-    // Few of those with one hash do not look alike.
+    // Most rows with the same hash look alike.
     return first !== undefined && foldLooks(this.itemAt(first).codigo) === foldLooks(code)
       ? first
       : undefined;
@@ -225,7 +225,7 @@ export class CatalogItems {
     return { others: joinLines(others), missing: joinLines(missing) };
   }
 
-  /** The row with the code of the product that begins there. */
+  /** Returns the row with the code of the product that begins there. */
   #findCode(list: Buffer, view: DataView, at: number): number | undefined {
     const from = at + codeAt;
     let to = from;
@@ -263,7 +263,7 @@ export class CatalogItems {
   }
 
   #hasCode(row: number, code: string): boolean {
-    // Most codes stand in their JSON as they are, and to parse one takes longer than to look.
+    // Most codes are the same in JSON, and parsing one takes longer than looking.
     const text = this.jsonAt(row).toString("utf8", codeAt);
     return (text.startsWith(`${code}"`) && !code.includes("\\")) || this.itemAt(row).codigo === code;
   }
@@ -310,7 +310,7 @@ export class CatalogItems {
     return this.#get(row, fields.fate) === fates.rejected;
   }
 
-  /** Settles which products are sent; the rejected rows, in the order of the file. */
+  /** Settles which products are sent; returns the rejected rows in the order of the file. */
   settle(): Uint32Array {
     const where = (...wanted: number[]): Uint32Array => {
       const found = new Uint32Array(this.rows);
@@ -350,7 +350,7 @@ export class CatalogItems {
     return this.#chosen.length;
   }
 
-  /** Some products as the inside of a JSON array. Nothing may write to it. */
+  /** Returns some products as the inside of a JSON array, which must not be changed. */
   json(first: number, count: number): Buffer {
     const rows = this.#chosen.subarray(first, first + count);
     const runs: Buffer[] = [];

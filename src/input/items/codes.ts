@@ -38,7 +38,7 @@ const errorWord = /^(?:Err(?:or)?:\s?\d{3}|(?:Loading|Cargando|Carregando)(?:\.{
 
 export const [minErrorLength, maxErrorLength] = ["Err:502".length, "Carregando...".length];
 
-/** True for what a calculation leaves that failed or has not ended. */
+/** Returns true for the text of a calculation that failed or has not ended. */
 export const isErrorValue = (text: string): boolean =>
   text.startsWith("#") ? errorSign.test(text) : text.length <= maxErrorLength && errorWord.test(text);
 
@@ -78,7 +78,7 @@ const likeDate = only(`${day}[. ]${month}`, `${month}[-/. ](?:${day}|${year})`);
 
 const monthStarts = new Set(shortNames.map((name) => packLetters(name, 0)));
 
-/** Three letters as one number, whatever their case. */
+/** Returns three letters as one number, whatever their case. */
 function packLetters(text: string, at: number): number {
   return (
     ((text.charCodeAt(at) | 0x20) << 16) |
@@ -100,7 +100,7 @@ function namesMonth(code: string): boolean {
 
 function judgeMonth(code: string): CodeJudgement | null {
   if (wholeDate.test(code)) return spoiled("date");
-  // A spreadsheet writes no month in capitals: somebody typed it.
+  // A spreadsheet never writes a month in capitals: a person typed it.
   const isTyped = code === code.toUpperCase();
   if (partDate.test(code)) return isTyped ? doubtful : spoiled("date");
   return likeDate.test(code) ? doubtful : null;
@@ -143,7 +143,7 @@ function judgeNumber(code: string): CodeJudgement | null {
   return likePlainDate.test(code) || likeNumber.test(code) ? doubtful : null;
 }
 
-/** From the 16th digit on a spreadsheet knows none: it writes zeros. One or two of them may be the code's own. */
+/** Judges a long number: a spreadsheet writes zeros from the 16th digit on. One or two zeros may be the code's own. */
 function judgeLong(code: string): CodeJudgement | null {
   const known = code.replace(/^0+/, "");
   if (known.length <= safeDigits || !/^0+$/.test(known.slice(safeDigits))) return null;
@@ -172,7 +172,7 @@ export function judgeCode(code: string): CodeJudgement | null {
   return judgeMade(code, kinds);
 }
 
-/** The same of a code that is made of these kinds of characters. */
+/** Judges a code that consists of these kinds of characters. */
 export function judgeMade(code: string, kinds: number): CodeJudgement | null {
   if (kinds === (digit | letter)) return null;
   if (kinds === digit) return code.length > safeDigits ? judgeLong(code) : null;
@@ -190,7 +190,7 @@ function judgeMarked(code: string): CodeJudgement | null {
   return namesMonth(code) ? judgeMonth(code) : null;
 }
 
-/** True for what a file of texts shows to be no code. */
+/** Returns true for a text that cannot be a code in a file of texts. */
 export function isSpoiled(code: string): boolean {
   const judged = judgeCode(code);
   return judged !== null && judged !== doubtful;
@@ -236,7 +236,7 @@ const looksOf = Uint8Array.from({ length: 128 }, (_, code) => {
 const isDigit = (code: number): boolean => code >= zero && code <= nine;
 
 /**
- * A code without what does not tell it from another at a glance: capitals, leading zeros, accents, what is not seen, and the
+ * Returns a code without what does not tell it from another at a glance: capitals, leading zeros, accents, invisible characters, and the
  * signs between its parts. Those between two digits are one and the same sign: `1-2` and `1.2` are not `12`.
  */
 export function foldLooks(code: string): string {
@@ -258,7 +258,7 @@ function hashPlain(text: string): number {
   return hash >>> 0 || 1;
 }
 
-/** The hash of what `foldLooks` makes of a code, without making it where it is ASCII. Never zero, which is no hash. */
+/** Returns the hash of `foldLooks` of a code, without building that where it is ASCII. Never zero, which means no hash. */
 export function hashLooks(code: string): number {
   let hash = firstHash;
   let last = 0;

@@ -62,7 +62,7 @@ export class ItemReader {
   readonly #codeOnly: boolean;
   readonly #isTable: boolean;
   readonly #judgesLone: boolean;
-  /** The places of our own columns, which say nothing of a product. */
+  /** The places of bpos's own columns, which say nothing about a product. */
   readonly #own: readonly number[];
   readonly #sign: DecimalSign;
 
@@ -80,7 +80,7 @@ export class ItemReader {
     this.#sign = sign;
   }
 
-  /** True for a row that cannot be read before it is known what decimal sign the prices have; takes its price as evidence. */
+  /** Returns true for a row that cannot be read before the decimal sign is known; takes its price as evidence. */
   mustWait(row: Row): boolean {
     const { precio } = this.#columns;
     if (this.#codeOnly || row.problem !== undefined || this.#readNumber(row, precio) !== undefined)
@@ -89,12 +89,12 @@ export class ItemReader {
     return this.#sign.mustWait({ line: row.line, text: toText(row.cells[precio] ?? "") });
   }
 
-  /** The digits of a cell that is a number, and not a text that looks like one; null where they are a date or a share. */
+  /** Returns the digits of a cell that is a number, not a text that looks like one; null for a date or a share. */
   #readNumber({ cells, kinds, numbers }: Row, column: number): string | null | undefined {
     return kinds?.[column] === "number" ? cells[column] : numbers?.[column];
   }
 
-  /** The item of a row, or all that is wrong with it: who corrects it by hand shall need one go. */
+  /** Returns the item of a row, or all its problems at once, so that it is corrected in one go. */
   read(row: Row): CatalogItem | RowFaults {
     const problem = row.problem ?? this.#noProduct(row);
     const { element } = row;

@@ -31,14 +31,14 @@ export function parsePrice(text: string, decimal: Decimal): number | null {
   return amount === null || amount < 0 || digits.length > safeDigits ? null : Math.abs(amount);
 }
 
-/** A price that JSON writes as a number; an exponent is plain there, since no spreadsheet put it in. */
+/** Reads a price that is a number in JSON, where an exponent is valid, since no spreadsheet wrote it. */
 export function parseJsonPrice(source: string): number | null {
   const value = Number(source);
   const digits = source.replace(/e.*$/i, "").replace(/[.-]/g, "").replace(/^0+/, "").replace(/0+$/, "");
   return value >= 0 && Number.isFinite(value) && digits.length <= safeDigits ? value : null;
 }
 
-/** One sign and not three digits behind it: it separates no thousands. */
+/** Matches an amount with a decimal sign: without three digits behind it, a sign separates no thousands. */
 const plainDecimals = /^\d+([.,])(?:\d\d?|\d{4,})$/;
 
 export function decimalHint(text: string): "none" | "ambiguous" | Decimal {
@@ -47,21 +47,21 @@ export function decimalHint(text: string): "none" | "ambiguous" | Decimal {
   if (plain !== undefined) return plain as Decimal;
   const asComma = parseAmount(text, ",");
   const asDot = parseAmount(text, ".");
-  // Below zero it is no price with either sign.
+  // A negative number is no price with either sign.
   if (asComma !== null && asDot !== null) return asDot < 0 ? "none" : "ambiguous";
   return asComma !== null ? "," : asDot !== null ? "." : "none";
 }
 
 const reading = (text: string, decimal: Decimal): string => String(parsePrice(text, decimal) ?? text);
 
-/** An amount whose decimal sign is known, written so that it can be read in no other way: `1.250` becomes `1.250,00`. */
+/** Writes an amount so that it can be read in one way only: `1.250` becomes `1.250,00`. */
 export function plainAmount(text: string, decimal: Decimal): string {
   if (decimalHint(text) !== "ambiguous") return text;
   const more = bare(text).includes(decimal) ? "0" : `${decimal}00`;
   return text.replace(/(\d)(\D*)$/, `$1${more}$2`);
 }
 
-/** A number of a JSON file as a cell of a CSV, where three decimals alone could be taken for thousands. */
+/** Returns a number of a JSON file as a cell of a CSV, where three decimals alone could be taken for thousands. */
 export const numberCell = (source: string): string =>
   decimalHint(source) === "ambiguous" ? `${source}0` : source;
 
@@ -71,7 +71,7 @@ export const jsonNumberCell = (cell: string, decimal: Decimal): string =>
 
 type PriceSample = { line: number; text: string };
 
-/** The decimal sign of the price column, found out while it is read: a guess could be off by a thousand. */
+/** Finds the decimal sign of the price column while it is read: a guess could be off by a thousand. */
 export class DecimalSign {
   readonly #file: TableHead["file"];
   readonly #column: string;
@@ -86,7 +86,7 @@ export class DecimalSign {
     this.isGiven = given !== undefined;
   }
 
-  /** Takes a price as evidence; true when it cannot be read before the sign is known. Throws where both signs are there. */
+  /** Takes a price as evidence; returns true if it cannot be read before the sign is known. Throws if the column has both signs. */
   mustWait(sample: PriceSample): boolean {
     const { text } = sample;
     if (this.isGiven || text === "") return false;

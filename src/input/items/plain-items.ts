@@ -26,7 +26,7 @@ const cellEnd = 1;
 const rowEnd = 2;
 const unlike = 3;
 
-/** Bytes that can be put; three more may be read behind them. */
+/** Bytes that can be appended; three more may be read behind them. */
 type Text = { view: DataView; length: number };
 
 const text = (ascii: string): Text => {
@@ -43,11 +43,11 @@ const enabled = text(',"deshabilitado":false');
 const nothing = text("");
 const decimalPoint = text(".");
 const itemEnd = text("},");
-/** Fields that hold bytes of the file: as many cells as an item has at most, each no longer than its line. */
+/** Fields that hold bytes of the file: at most as many cells as an item has, each no longer than its line. */
 const fields = 4;
 const keyBytes = 128;
 
-/** Items of plain lines byte by byte, as `ItemReader` would make them in several times the time; the rest is left to that. */
+/** Makes items of plain lines byte by byte, as `ItemReader` does in several times the time; all other lines are left to that. */
 export class PlainItems {
   readonly #items: CatalogItems;
   readonly #columns: CatalogColumns;
@@ -164,7 +164,7 @@ export class PlainItems {
     return judgeMade(code, kinds) === null ? code : null;
   }
 
-  /** True for a text that may be what a calculation left which failed: `#N/A`, `Err:502`, `Loading...`. */
+  /** Returns true for a text that may come from a failed calculation: `#N/A`, `Err:502`, `Loading...`. */
   #mayBeError(column: number): boolean {
     const start = this.#starts[column] ?? 0;
     const end = this.#ends[column] ?? 0;
@@ -178,7 +178,7 @@ export class PlainItems {
     return (this.#ends[column] ?? 0) > (this.#starts[column] ?? 0);
   }
 
-  /** True for a code that stands beside nothing to be sent. */
+  /** Returns true for a code with no other field to be sent. */
   #isAlone(): boolean {
     const { nombre, categoria, precio, deshabilitado } = this.#columns;
     return (
@@ -198,13 +198,13 @@ export class PlainItems {
       this.#items.note(row, "free");
   }
 
-  /** True for a price whose JSON text is its own bytes; false also for what may be thousands where nobody said the sign. */
+  /** Returns true for a price whose JSON text is its own bytes; false also for possible thousands while the decimal sign is unknown. */
   #findPrice(): boolean {
     const { precio } = this.#columns;
     const from = this.#starts[precio] ?? 0;
     const to = this.#ends[precio] ?? 0;
     if (to === from) return true;
-    // Before the sign is known, only a price without one says the same with both.
+    // Before the sign is known, only a price without one is the same with both.
     const sign = this.#sign.found?.charCodeAt(0);
     const bytes = this.#utf8;
     let point = to;
