@@ -99,7 +99,7 @@ const section = (heading: string): string =>
 it.each([
   ["How a price list travels", 20],
   ["How an order travels", 20],
-  ["How a campaign travels", 17],
+  ["How a campaign travels", 18],
 ])("CONTRIBUTING.md, %s: at most %i files, all of which exist", (heading, most) => {
   const files = [...section(heading).matchAll(/^\d+\. `(src\/[^`]+)`/gm)].map(([, path = ""]) => path);
   expect(files.length).toBeGreaterThan(5);
