@@ -265,10 +265,8 @@ export type Emit = <Name extends Having<"ndjson">>(event: Name, facts: Omit<Line
 
 const toSchema = (event: string, shape: z.ZodRawShape) => z.object({ event: z.literal(event), ...shape });
 
-/** The first line of the schema, and those that `bpos schema` does not list. */
-const apart = ["order.new", "watch.behind", "watch.on_time"];
 const others = Object.entries<EventRow>(watchEvents).flatMap(([event, { ndjson }]) =>
-  ndjson === undefined || apart.includes(event) ? [] : toSchema(event, ndjson),
+  ndjson === undefined || event === "order.new" ? [] : toSchema(event, ndjson),
 );
 
 /** For `bpos schema`: a line of `orders watch -o ndjson`. */
