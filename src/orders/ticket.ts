@@ -80,8 +80,10 @@ function sums(order: Fields, ui: Ui): Row[] {
   return [{ left: t("Shipping (included in total)"), right: money(shipping, ui), style: theme.dim }, ...rows];
 }
 
-function orderTitle(name: string, branch: string | undefined, ui: Ui): string {
-  return [ui.badge ?? [], branch === undefined ? [] : shown(forScreen(branch, ui)), name].flat().join(" · ");
+function orderTitle(name: string, branchName: string | undefined, ui: Ui): string {
+  return [ui.badge ?? [], branchName === undefined ? [] : shown(forScreen(branchName, ui)), name]
+    .flat()
+    .join(" · ");
 }
 
 /** Returns a row as lines of exactly `width` columns, the amount at the right of the first line if both fit. */
@@ -135,10 +137,10 @@ function ticketGroups(order: Fields, ui: Ui): Row[][] {
 }
 
 /** Returns an order as a ticket (`docs/service.md` 2.1 to 2.4); never fails, whatever is missing from the order. */
-export function orderTicket(given: Order, ui: Ui, repeated = false, branch?: string): string {
+export function orderTicket(given: Order, ui: Ui, repeated = false, branchName?: string): string {
   const order = forScreen(given, ui) as Fields;
   const { t } = ui.texts;
-  const title = orderTitle(orderName(order["order_id"], t), branch, ui);
+  const title = orderTitle(orderName(order["order_id"], t), branchName, ui);
   const state = shown(order["status"]);
   const groups = ticketGroups(order, ui);
   const left = t("May have been shown before: bpos stopped while delivering this order.");
@@ -155,7 +157,7 @@ function formatEditedTicket(
   { order_id: id, from, to, at, changes }: Change & { changes: readonly string[] },
   order: Fields,
   ui: Ui,
-  branch: string | undefined,
+  branchName: string | undefined,
 ): string {
   const { texts, theme } = ui;
   const { warn } = theme;
@@ -164,7 +166,7 @@ function formatEditedTicket(
   const was = from === to ? [] : [{ left: wasText(from, t), style: warn }];
   const what = { left: editedWords(changes, texts), right: timeOfDay(at), style: strong };
   const words = `${t("CHANGED")} · ${shown(to)}`;
-  const title = orderTitle(orderName(id, texts.t), branch, ui);
+  const title = orderTitle(orderName(id, texts.t), branchName, ui);
   const own = { ...ui, theme: { ...theme, dim: warn, heading: strong, accent: strong } };
   const groups = [[what, ...was], ...ticketGroups(order, ui)];
   return `${layOut([title, words], groups, own).join("\n")}\n`;
@@ -174,7 +176,7 @@ function formatOffTicket(
   { order_id: id, from, to, at }: Change,
   order: Fields,
   ui: Ui,
-  branch: string | undefined,
+  branchName: string | undefined,
 ): string {
   const { texts, theme } = ui;
   const style = theme.bad;
@@ -188,21 +190,21 @@ function formatOffTicket(
   });
 
   const red = { ...ui, theme: { ...theme, dim: style, heading: strong, accent: strong } };
-  const title = orderTitle(orderName(id, texts.t), branch, ui);
+  const title = orderTitle(orderName(id, texts.t), branchName, ui);
   const groups = items.length > 0 ? [about, items] : [about];
   return `${layOut([title, shown(to).toUpperCase()], groups, red).join("\n")}\n`;
 }
 
 /** Returns a change in one line; for an order that is off a red ticket, for an edited one the whole ticket: whoever works on it must see that. */
-export function orderChanged(change: Change, given: Order, ui: Ui, branch?: string): string {
+export function orderChanged(change: Change, given: Order, ui: Ui, branchName?: string): string {
   const order = forScreen(given, ui) as Fields;
   const cut = forScreen(change, ui);
   const { order_id: id, from, to, at, changes } = cut;
-  if (isOffState(to)) return formatOffTicket(cut, order, ui, branch);
-  if (changes !== undefined) return formatEditedTicket({ ...cut, changes }, order, ui, branch);
+  if (isOffState(to)) return formatOffTicket(cut, order, ui, branchName);
+  if (changes !== undefined) return formatEditedTicket({ ...cut, changes }, order, ui, branchName);
 
   const states = { id: shown(id), from: shown(from), to: shown(to) };
-  const title = orderTitle(ui.texts.t("Order {id}: {from} → {to}", states), branch, ui);
+  const title = orderTitle(ui.texts.t("Order {id}: {from} → {to}", states), branchName, ui);
   const lines = paragraph(`${timeOfDay(at)}  ${title}`, ui);
   return `${lines.join("\n")}\n`;
 }

@@ -26,8 +26,8 @@ import { Receipt } from "./receipt.ts";
 export interface ReceiptOptions extends Omit<Paper, "drawer"> {
   drawer: DrawerWhen;
   ui: Pick<Ui, "texts" | "money" | "badge">;
-  /** Several branches may share a printer. */
-  branch?: string | undefined;
+  /** The branch as it stands in the receipt's head: several may share a printer. */
+  branchName?: string | undefined;
   layout?: Layout | undefined;
   station?: StationTicket | undefined;
 }
@@ -48,7 +48,7 @@ interface StationTicket {
 
 type StationPiece = { name: string; options: readonly string[]; pieces: number };
 
-type Printed = Pick<ReceiptOptions, "ui" | "branch" | "layout" | "station"> & { receipt: Receipt };
+type Printed = Pick<ReceiptOptions, "ui" | "branchName" | "layout" | "station"> & { receipt: Receipt };
 
 /** Empty where there is nothing: on paper a dash would be read as a name. */
 const text = (value: unknown): string => (present(value) ? asCame(value) : "");
@@ -61,9 +61,9 @@ function stateBanner(state: unknown, { receipt, ui }: Printed): void {
   if (isOff) receipt.heading(t("Do not prepare or deliver it."));
 }
 
-function head(order: Fields, { receipt, ui, branch, station }: Printed): void {
+function head(order: Fields, { receipt, ui, branchName, station }: Printed): void {
   const { t } = ui.texts;
-  const place = [ui.badge ?? [], branch ?? []].flat().join(" · ");
+  const place = [ui.badge ?? [], branchName ?? []].flat().join(" · ");
   if (place !== "") receipt.heading(place);
   if (station !== undefined) {
     receipt.title(station.name);

@@ -34,7 +34,7 @@ export interface BranchPrinter {
   /** The station's name; undefined for a printer of whole orders. */
   station: string | undefined;
   /** Its address, with the station's name before it. */
-  shown: string;
+  label: string;
   /**
    * Prints what there is to print of it, and resolves as `Printer.print` does. `check` is awaited when it is this receipt's turn, and
    * throws where it may not be printed.
@@ -94,7 +94,7 @@ interface Opened {
 function toBranchPrinter({ printer, url, options, station }: Opened): BranchPrinter {
   return {
     station: station?.name,
-    shown: station === undefined ? url : `${station.name} (${url})`,
+    label: station === undefined ? url : `${station.name} (${url})`,
     async print(job, signal, check) {
       const receipt = station === undefined ? toReceipt(job, options) : toTicket(job, options, station);
       return receipt === undefined ? undefined : printer.print(receipt, signal, check);
@@ -124,7 +124,7 @@ export async function openPrinters(
       const { url } = address;
       const printer = shared.get(url) ?? new Printer({ address, language: paper.language, system });
       shared.set(url, printer);
-      const options = { ...paper, ui: output.ui, branch: branchName, layout };
+      const options = { ...paper, ui: output.ui, branchName, layout };
       return toBranchPrinter({ printer, url, options, station });
     });
     opened.set(branch, { stations, printers });

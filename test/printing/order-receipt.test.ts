@@ -62,7 +62,7 @@ const textOf = (given: unknown, more: Partial<Parameters<typeof orderReceipt>[1]
 
 describe("an order on paper", () => {
   it.each(["escpos", "star"] as const)("has all that a kitchen and a courier need, in %s", (language) => {
-    const receipt = first(orderReceipt(order, { ...options, language, branch: "centro" }), language);
+    const receipt = first(orderReceipt(order, { ...options, language, branchName: "centro" }), language);
     const time = new Date(1_763_900_000_000).toTimeString().slice(0, 5);
     expect(drawn(receipt, 32)).toBe(`│             centro             │ b
 │     P E D I D O   1 0 4 2      │ 2x2b
@@ -120,7 +120,7 @@ ${"│                                │\n".repeat(5)}└╌╌╌╌╌╌╌�
       typeof value === "string" ? hostile : value,
     ) as Order;
     for (const language of ["escpos", "star"] as const) {
-      const quiet = first(orderReceipt(evil, { ...options, language, branch: hostile }), language);
+      const quiet = first(orderReceipt(evil, { ...options, language, branchName: hostile }), language);
       expect(quiet).toMatchObject({ acts: ["cut"], unknown: [] });
       const loud = first(
         orderReceipt(evil, { ...options, language, drawer: "always", beep: true }),

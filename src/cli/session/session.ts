@@ -21,6 +21,7 @@ export interface Session {
   client: Client;
   settings: Settings;
   output: Output;
+  /** The profile's name; without a profile the host of the address, and in a rehearsal the mock's branch. */
   branchName: string;
   /** True if the service is on this machine or in its network, as a mock is. */
   isLocal: boolean;

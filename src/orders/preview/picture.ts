@@ -13,6 +13,6 @@ export async function drawOrder(order: Order, { paper, lang, branch }: Wanted): 
   const money = { locale: "es-AR", currency: "ARS" };
   const ui = { texts: textsIn(lang), money, badge: "MOCK" } as const;
   const printer = { paper, language: "escpos", drawer: false, beep: false } as const;
-  const receipt = await drawReceipt(order, { ...printer, ui, branch });
+  const receipt = await drawReceipt(order, { ...printer, ui, branchName: branch });
   return receipt.png();
 }

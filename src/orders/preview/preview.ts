@@ -26,8 +26,8 @@ export async function preview(runtime: Runtime, id: string | undefined, flags: P
     return draw(undefined, { runtime, flags, output, settings });
   }
   await withSession(runtime, { address: "base_url", formats }, async (session) => {
-    const { client, output, settings, branchName: branch } = session;
-    await draw(await findOrder(client, id, signal), { runtime, flags, output, settings, branch });
+    const { client, output, settings, branchName } = session;
+    await draw(await findOrder(client, id, signal), { runtime, flags, output, settings, branchName });
   });
 }
 
@@ -38,13 +38,13 @@ interface Asked {
   flags: PreviewFlags;
   output: Output;
   settings: Settings;
-  branch?: string;
+  branchName?: string;
 }
 
 /** Draws the receipt that `orders show --print` would send, without the mark of a reprint. */
 async function draw(
   found: Order | undefined,
-  { runtime, flags, output, settings, branch }: Asked,
+  { runtime, flags, output, settings, branchName }: Asked,
 ): Promise<void> {
   const { system } = runtime;
   const { paper, language } = readPaperSettings(flags, settings);
@@ -52,7 +52,7 @@ async function draw(
   const layout = await openLayout(system, path);
   const order = found ?? sampleOrder((layout?.texts ?? runtime.outTexts).t, system.clock.now());
   const options = { paper, language, drawer: false, beep: false };
-  const receipt = await drawReceipt(order, { ...options, ui: output.ui, branch, layout });
+  const receipt = await drawReceipt(order, { ...options, ui: output.ui, branchName, layout });
   const { png } = flags;
   if (png !== undefined) await writeNamedFile(system, png, receipt.png(), { isNew: false });
 

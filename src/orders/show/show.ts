@@ -89,7 +89,7 @@ async function openPrinter(
   return async (order) => {
     const parts = stations.length > 0 ? await planParts(order) : [];
     const failures: BposError[] = [];
-    for (const { station, shown: url, print } of printers) {
+    for (const { station, label: url, print } of printers) {
       if (station !== undefined && !parts.some((part) => part.station === station)) continue;
       // A watch may have printed it already, here or elsewhere: without the mark, the kitchen would cook it twice.
       const failure = await print({ order, repeated: true, parts }, signal);

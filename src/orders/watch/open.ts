@@ -18,7 +18,7 @@ import type { Metrics } from "./health/metrics.ts";
 import { tellShares } from "./notices/begin.ts";
 import { journalOutageReports } from "./notices/journal-outage.ts";
 import { tellThrottled } from "./notices/throttle-notices.ts";
-import { checkFolders, printsOrders } from "./outputs/outputs.ts";
+import { checkFolders, showsOrders } from "./outputs/outputs.ts";
 import { openWatchScreen, type WatchScreen } from "./screen/screen.ts";
 import { Standby } from "./standby/standby.ts";
 import { Throttles } from "./throttle/throttle.ts";
@@ -132,7 +132,7 @@ export async function openWatching(given: Given): Promise<Watching> {
 /** Lines of `-o ndjson` beside the orders: a stalled reader must not hold up the other outputs. */
 function openEmitter({ runtime, flags, traffic, sessions }: Given, screen: WatchScreen): Emit {
   const [{ output }] = sessions;
-  const writes = output.format === "ndjson" && printsOrders(flags, output.quiet);
+  const writes = output.format === "ndjson" && showsOrders(flags, output.quiet);
   const { clock } = runtime.system;
   return (event, facts) => {
     if (!writes) return;
@@ -147,7 +147,7 @@ function openStandby(
 ): Standby {
   const { runtime, flags, outage, ending, screen, health, emit } = shared;
   // A standby process delivers nothing, so it would not notice by itself.
-  if (output.format === "ndjson" && printsOrders(flags, output.quiet)) void screen.gone().then(ending.fail);
+  if (output.format === "ndjson" && showsOrders(flags, output.quiet)) void screen.gone().then(ending.fail);
   return new Standby({
     system: runtime.system,
     outage,

@@ -63,7 +63,7 @@ export async function tellShares(
 
 /** Names each printer once. */
 const printerNames = (printers: Printers): string[] => [
-  ...new Set([...printers.values()].flatMap((branch) => branch.printers.map(({ shown }) => shown))),
+  ...new Set([...printers.values()].flatMap((branch) => branch.printers.map(({ label }) => label))),
 ];
 
 export async function tellBegin(watching: Watching, what: string | number): Promise<void> {

@@ -97,7 +97,7 @@ export function checkFolders(profiles: readonly string[]): void {
   }
 }
 
-function openPrintedOutput(
+function openStdoutOutput(
   { system }: Runtime,
   { output, branchName }: Session,
   screen: WatchScreen,
@@ -136,8 +136,8 @@ function notifyOutput(notifications: Notifications, { output, branchName }: Sess
   };
 }
 
-/** Whether orders are printed: with --quiet not, unless no other output receives them. A notification does not count, nobody may see it. */
-export const printsOrders = ({ outDir, exec, printer }: WatchFlags, quiet: boolean): boolean =>
+/** Whether standard output shows the orders: with --quiet not, unless no other output receives them. A notification does not count, nobody may see it. */
+export const showsOrders = ({ outDir, exec, printer }: WatchFlags, quiet: boolean): boolean =>
   !quiet || [outDir, exec, printer].every((each) => each === undefined);
 
 /** Makes the folder if there is none, and returns its real path, without links. */
@@ -179,7 +179,7 @@ export function openOutputs(
   for (const printer of printers?.get(session)?.printers ?? [])
     outputs.push(printerOutput(printer, runtime.system, journal.check));
   if (screen.notifications !== undefined) outputs.push(notifyOutput(screen.notifications, session));
-  if (printsOrders(flags, session.output.quiet))
-    outputs.push(openPrintedOutput(runtime, session, screen, flags));
+  if (showsOrders(flags, session.output.quiet))
+    outputs.push(openStdoutOutput(runtime, session, screen, flags));
   return outputs;
 }
