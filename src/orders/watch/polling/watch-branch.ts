@@ -130,8 +130,10 @@ async function pollUntilStopped(
   const firstPauseMs = beginning.firstPauseMs ?? context.firstPauseMs?.(progress.polledAt) ?? 0;
   const poller = new BranchPoller(context, branchId, progress, deliveries);
   const isToLeave = (): boolean => leaving?.aborted === true && deliveries.isResting;
+  // Made once: Node 20 keeps an entry for each combined signal until the process ends.
+  const ended = eitherOf(signal, leaving);
   // A branch that is to leave, and cannot yet because something is being delivered, is polled no more often for that.
-  const untilEnd = () => (leaving?.aborted === true ? signal : eitherOf(signal, leaving));
+  const untilEnd = (): AbortSignal => (leaving?.aborted === true ? signal : ended);
   if (firstPauseMs > 0) await clock.sleep(firstPauseMs, untilEnd());
 
   let failed = noFailures;
