@@ -1,7 +1,7 @@
 import CliTable from "cli-table3";
 import { type Column, column, table } from "../src/cli/display/table.ts";
-import { createTheme } from "../src/cli/display/ui.ts";
 import type { Ui } from "../src/cli/display/ui.ts";
+import { createTheme } from "../src/cli/display/ui.ts";
 import { textsIn } from "../src/texts/texts.ts";
 import type { Bench, Run } from "./support.ts";
 

@@ -8,6 +8,7 @@ import {
   isCatalogHeader,
 } from "./columns/catalog-columns.ts";
 import { type InputFile, unusable } from "./files/file.ts";
+import { problemRules } from "./files/problem-rules.ts";
 import { type FileForm, openRows, type RowSource, type TableOptions } from "./files/rows.ts";
 import {
   type Notice,
@@ -229,7 +230,7 @@ class CatalogReader implements TableSink {
     const row = this.#rowAt(index);
     const cells = this.#writtenCells(row);
     const faults = this.#findFaults(row, index);
-    const isTorn = /^(?:quote_|json_broken)/.test(faults.problem.kind);
+    const isTorn = problemRules[faults.problem.kind].code === "torn";
     const codigo = isTorn ? "" : toText(cells[this.#place(this.#found.codigo)] ?? "");
     return { source: "file", line: row.line, codigo: codigo === "" ? null : codigo, cells, ...faults };
   }

@@ -1,6 +1,8 @@
 import type { Session } from "../../cli/session/session.ts";
+import { listProblems } from "../../errors/problems.ts";
 import { BposError } from "../../errors.ts";
 import type { CatalogReading } from "../../input/catalog.ts";
+import { problemRules } from "../../input/files/problem-rules.ts";
 import type { RejectedRow } from "../../input/files/table.ts";
 import type { T } from "../../texts/texts.ts";
 import { type Comparison, changedPositions, compareItems } from "../compare.ts";
@@ -10,13 +12,14 @@ import type { RequestPlan, UnboundRequest } from "../sending/request.ts";
 import type { PushFlags } from "./command.ts";
 
 /** Returns whether the code of a rejected row is certain: a wrong one would deactivate a product that is on sale. */
-function holdsItsCode({ codigo, problem }: RejectedRow): boolean {
-  const tellsCode = ["price_unusable", "price_ambiguous", "boolean_unknown", "duplicate_code"];
-  const ofOneCell = ["value_not_text", "cell_error", "formula_unstored", "formula_zero"];
-  if (problem.kind === "total_row" || problem.kind === "text_alone") return true;
-  if (ofOneCell.includes(problem.kind))
-    return codigo !== null && "text" in problem && problem.text !== codigo;
-  return codigo !== null && tellsCode.includes(problem.kind);
+function holdsItsCode(row: RejectedRow): boolean {
+  const { codigo } = row;
+  return listProblems(row).every((problem) => {
+    const { code } = problemRules[problem.kind];
+    if (code === "no_product") return true;
+    if (codigo === null) return false;
+    return code === "certain" || (code === "if_other_cell" && "text" in problem && problem.text !== codigo);
+  });
 }
 
 /** For `--deactivate-missing`. Throws `rows_unreadable` where a row may be one of the missing products. */

@@ -4,6 +4,7 @@ import type { CatalogReading } from "../../input/catalog.ts";
 import { candidates } from "../../input/files/csv.ts";
 import { ownColumns } from "../../input/files/headers.ts";
 import { guardCell, type HoldMark, toHoldMark, unguardCell } from "../../input/files/own-rows.ts";
+import { problemRules } from "../../input/files/problem-rules.ts";
 import type { FileForm } from "../../input/files/rows.ts";
 import type { RejectedRow } from "../../input/files/table.ts";
 import { isSpoiled } from "../../input/items/codes.ts";
@@ -59,19 +60,6 @@ export function copyForm({ format, delimiter, encoding, marked }: FileForm) {
   };
 }
 
-/** Rows that are written as they were read: their price is no number or may be two, or nobody knows which of their cells it is. */
-const keptAsRead: ReadonlySet<RowProblem["kind"]> = new Set([
-  "price_unusable",
-  "price_ambiguous",
-  "cell_count",
-  "row_held",
-  "row_too_long",
-  "quote_open",
-  "quote_late",
-  "not_an_object",
-  "json_broken",
-]);
-
 /** The rows left need not show the decimal sign of the whole column, so an amount that could be read in two ways is written out. */
 export function rejectedSheet({ columns, form, mapping }: CatalogReading): RejectedSheet {
   // The numbers of a workbook have no sign until they are written.
@@ -91,7 +79,8 @@ export function rejectedSheet({ columns, form, mapping }: CatalogReading): Rejec
     amount,
     format: form.format,
     cells: ({ cells, problem, also = [] }) => {
-      const isKept = problem !== undefined && [problem, ...also].some(({ kind }) => keptAsRead.has(kind));
+      const isKept =
+        problem !== undefined && [problem, ...also].some(({ kind }) => problemRules[kind].keptAsRead);
       return isKept ? cells : cells.map((cell, index) => (index === price ? written(cell) : cell));
     },
   };
@@ -100,13 +89,10 @@ export function rejectedSheet({ columns, form, mapping }: CatalogReading): Rejec
 /** A workbook's sheet has no more, the header among them. */
 export const maxSheetRows = 1_048_576;
 
-/** Rows that would be taken for good ones in a CSV, where quotes are made right, every cell is a text, also `#N/A`, and a person's other row is absent. */
-const hiddenByCsv =
-  /^(code_not_text|value_not_text|key_differs|quote_open|quote_late|person_repeated|cell_error|formula_unstored|formula_zero)$/;
-
-const looksGood = (problem: RowProblem): boolean =>
-  hiddenByCsv.test(problem.kind) ||
-  (/^(digits_lost|code_spoiled)$/.test(problem.kind) && "text" in problem && !isSpoiled(problem.text));
+function looksGood(problem: RowProblem): boolean {
+  const { hiddenByCsv } = problemRules[problem.kind];
+  return hiddenByCsv === true || (hiddenByCsv !== undefined && "text" in problem && !isSpoiled(problem.text));
+}
 
 const isBlank = (cell: string): boolean => cell.trim() === "";
 
@@ -212,7 +198,7 @@ function isIn(header: string, key: string): (problem: RowProblem) => boolean {
   return (problem) => {
     if ("column" in problem) return problem.column === header;
     if ("name" in problem) return problem.name === header;
-    return header === key || !/^(code|duplicate|phones?|person)_/.test(problem.kind);
+    return header === key || problemRules[problem.kind].marks !== "key";
   };
 }
 
