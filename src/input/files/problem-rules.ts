@@ -1,6 +1,6 @@
 import type { RowProblem } from "../../errors/problems.ts";
 
-/** What follows from a problem of a row, beside the sentence about it. */
+/** The consequences of a row's problem; its sentence stands in `errors/words/rows.ts`. */
 export interface ProblemRule {
   /**
    * The code of such a row. `certain`: the wrong cell cannot be the code, and the cells stand where they belong. `if_other_cell`: certain unless
@@ -15,7 +15,7 @@ export interface ProblemRule {
    * absent), so that it is written with a mark that holds it; `if_unspoiled`: where the code looks like one.
    */
   hiddenByCsv?: true | "if_unspoiled";
-  /** What a workbook marks for a problem that names no column: the cell of the code or the phone; otherwise the row. */
+  /** The mark in a workbook where a problem names no column: `key` the cell of the code or the phone, otherwise the row. */
   marks?: "key";
 }
 

@@ -32,7 +32,7 @@ export class BranchPoller {
   readonly #pending: PendingOrders;
   readonly #firstRun: FirstRun;
   readonly #times = new ServiceTimes();
-  /** Where scans of every state begin, as the journal has it. */
+  /** The time from which every state is scanned, as the journal has it. */
   #sinceFloor: number | null;
   /** How many orders are pendiente, by the latest scan of all of them. */
   #waiting = 0;

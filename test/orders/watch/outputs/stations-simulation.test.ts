@@ -56,7 +56,7 @@ interface Ticket {
   order: number;
   kind: "new" | "edit" | "off";
   lines: Record<string, number>;
-  /** What an edit brought and took; absent where the ticket stands for the one before. */
+  /** The lines that an edit brought and took; absent where the ticket stands for the one before. */
   delta?: Record<string, number>;
   repeated: boolean;
 }
