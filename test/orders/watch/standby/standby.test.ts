@@ -1,6 +1,6 @@
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { expect, it } from "vitest";
+import { expect, it, onTestFinished, vi } from "vitest";
 import { readScenarioDefinition } from "../../../../src/mock/index.ts";
 import { fakeClock } from "../../../support/fake-clock.ts";
 import { fixedServer, orderOf, pageOf } from "../../../support/peers.ts";
@@ -125,4 +125,14 @@ it("says nothing on standard output where the orders go elsewhere, and is not fo
   const { code, stderr } = await bpos([...watch, "--standby", "--once"]);
   expect(code).toBe(2);
   expect(stderr).toContain("--standby and --once exclude each other");
+});
+
+it("combines its signals once, not at each poll: Node keeps an entry for each", async () => {
+  const { env } = await service({ scenario: "empty" });
+  const combined = vi.spyOn(AbortSignal, "any");
+  onTestFinished(() => combined.mockRestore());
+  const counts: number[] = [];
+  const after = (): void => void counts.push(combined.mock.calls.length);
+  await watchPolls(shell({ env }), { polls: 60, argv: ["--standby"], after });
+  expect(counts.at(-1)).toBe(counts[9]);
 });
