@@ -25,6 +25,65 @@ import type { FindFlags } from "./command.ts";
 import type { NoStatus } from "./no-status.ts";
 import { type FoundSend, foundFields, foundTable, refusedJson, withLeftOut } from "./view.ts";
 
+/** Shows the sends to a person. Throws `person_not_found`, and after its output the failure that kept the service from telling a status. */
+export async function find(
+  runtime: Runtime,
+  words: readonly string[],
+  { country }: FindFlags,
+): Promise<void> {
+  // People write a phone with spaces, and without quotation marks.
+  const typed = words.join(" ");
+  const needs = { address: "campaigns_base_url", formats: ["table", "json", "ndjson", "csv"] } as const;
+  await withSession(runtime, needs, async (session) => {
+    const { client, output, settings, openJournal } = session;
+    const phone = readTypedPhone(typed, country ?? settings.country, settings.areaCode);
+    const { journal, branch } = await openJournal();
+    const person = await findRecipient(phone, journal, branch);
+    const { sends, others } = await readSendsTo(journal, branch, person, settings);
+    const refused = {
+      optOuts: await journal.optOuts.of(person),
+      leftOut: await journal.sends.leftOutOf(branch, person),
+    };
+    if (sends.length + refused.optOuts.length + refused.leftOut.length === 0)
+      throw new BposError("person_not_found", { phone: person });
+
+    const ids = [...new Set(sends.flatMap(({ call }) => call.campaign_id ?? []))];
+    const bar = startProgress(runtime.system, output, output.texts.t("Reading campaigns"));
+    const { found, failure, mismatches } = await readEach(client, ids, runtime.signal).finally(bar.clear);
+    const hasOptedOut = refused.optOuts.some((each) => each.removed_at == null);
+    const clock = runtime.system.clock;
+    const rows: FoundSend[] = [];
+    for (const send of sends) {
+      const at = sentTime(send.call.at, send.call, session);
+      const call = { ...send.call, at };
+      const { template_text: text, state } = call;
+      const message = text === null ? null : renderTemplate(text, send.params);
+      let told = readStatus(call, found.get(call.campaign_id ?? ""), person);
+      if (state === "planned")
+        told = noStatus(
+          hasOptedOut ? { kind: "opted_out" } : await explainPlanned(call, branch, { journal, clock }),
+        );
+      rows.push({ ...send, call, message, ...told });
+    }
+
+    const { fields } = runtime.flags;
+    // JSON has them beside the sends, and a terminal in a table of their own.
+    const isBeside =
+      output.format === "json" ||
+      (output.format === "table" && output.ui.width !== undefined && fields === undefined);
+    const all = isBeside ? rows : withLeftOut(rows, refused);
+    await writeList(output, foundFields, all, {
+      fields,
+      document: (sends) => ({ phone: person, ...refusedJson(refused), sends }),
+      view: (ui) => foundTable(person, { rows: all, refused }, ui, fields),
+    });
+
+    if (others > 0) await output.notice(othersText(others, output.errorUi));
+    await output.mismatches(mismatches);
+    if (failure !== undefined) throw failure;
+  });
+}
+
 /** Returns the person whose phone was typed. A phone without its area code counts where one recipient alone has it at the end. Throws `usage_flag`. */
 async function findRecipient(
   { text, read }: ReturnType<typeof readTypedPhone>,
@@ -144,62 +203,3 @@ const othersText = (others: number, ui: Ui): string =>
     "{count, plural, one {# more reply from this phone names} other {# more replies from this phone name}} none of these sends.",
     { count: count(others, ui) },
   );
-
-/** Shows the sends to a person. Throws `person_not_found`, and after its output the failure that kept the service from telling a status. */
-export async function find(
-  runtime: Runtime,
-  words: readonly string[],
-  { country }: FindFlags,
-): Promise<void> {
-  // People write a phone with spaces, and without quotation marks.
-  const typed = words.join(" ");
-  const needs = { address: "campaigns_base_url", formats: ["table", "json", "ndjson", "csv"] } as const;
-  await withSession(runtime, needs, async (session) => {
-    const { client, output, settings, openJournal } = session;
-    const phone = readTypedPhone(typed, country ?? settings.country, settings.areaCode);
-    const { journal, branch } = await openJournal();
-    const person = await findRecipient(phone, journal, branch);
-    const { sends, others } = await readSendsTo(journal, branch, person, settings);
-    const refused = {
-      optOuts: await journal.optOuts.of(person),
-      leftOut: await journal.sends.leftOutOf(branch, person),
-    };
-    if (sends.length + refused.optOuts.length + refused.leftOut.length === 0)
-      throw new BposError("person_not_found", { phone: person });
-
-    const ids = [...new Set(sends.flatMap(({ call }) => call.campaign_id ?? []))];
-    const bar = startProgress(runtime.system, output, output.texts.t("Reading campaigns"));
-    const { found, failure, mismatches } = await readEach(client, ids, runtime.signal).finally(bar.clear);
-    const hasOptedOut = refused.optOuts.some((each) => each.removed_at == null);
-    const clock = runtime.system.clock;
-    const rows: FoundSend[] = [];
-    for (const send of sends) {
-      const at = sentTime(send.call.at, send.call, session);
-      const call = { ...send.call, at };
-      const { template_text: text, state } = call;
-      const message = text === null ? null : renderTemplate(text, send.params);
-      let told = readStatus(call, found.get(call.campaign_id ?? ""), person);
-      if (state === "planned")
-        told = noStatus(
-          hasOptedOut ? { kind: "opted_out" } : await explainPlanned(call, branch, { journal, clock }),
-        );
-      rows.push({ ...send, call, message, ...told });
-    }
-
-    const { fields } = runtime.flags;
-    // JSON has them beside the sends, and a terminal in a table of their own.
-    const isBeside =
-      output.format === "json" ||
-      (output.format === "table" && output.ui.width !== undefined && fields === undefined);
-    const all = isBeside ? rows : withLeftOut(rows, refused);
-    await writeList(output, foundFields, all, {
-      fields,
-      document: (sends) => ({ phone: person, ...refusedJson(refused), sends }),
-      view: (ui) => foundTable(person, { rows: all, refused }, ui, fields),
-    });
-
-    if (others > 0) await output.notice(othersText(others, output.errorUi));
-    await output.mismatches(mismatches);
-    if (failure !== undefined) throw failure;
-  });
-}

@@ -39,6 +39,22 @@ interface CallCounts {
   unknown: number;
 }
 
+export async function list(runtime: Runtime, { limit = 20 }: ListFlags): Promise<void> {
+  const needs = { address: "campaigns_base_url", formats: ["table", "json", "ndjson", "csv"] } as const;
+  await withSession(runtime, needs, async ({ output, openJournal, ...session }) => {
+    const { journal, branch } = await openJournal();
+    const found = await journal.sends.newest(branch, limit + 1);
+    const sends = found.slice(0, limit).map((send) => toPastSend(send, runtime.system.clock.now(), session));
+
+    const { fields } = runtime.flags;
+    await writeList(output, sendFields, sends, {
+      fields,
+      document: (reports) => ({ sends: reports }),
+      view: (ui) => sendList(sends, found.length > limit, ui, fields),
+    });
+  });
+}
+
 function decideOutcome({ all, sent, unknown }: CallCounts, isDoubtful: boolean): PastSendJson["outcome"] {
   if (unknown > 0) return "unknown";
   if (sent === 0) return "nothing";
@@ -191,19 +207,3 @@ const sendFields: FieldsOf<PastSend> = {
     ["campaign_ids", ({ ids }) => ids.join(" ")],
   ],
 };
-
-export async function list(runtime: Runtime, { limit = 20 }: ListFlags): Promise<void> {
-  const needs = { address: "campaigns_base_url", formats: ["table", "json", "ndjson", "csv"] } as const;
-  await withSession(runtime, needs, async ({ output, openJournal, ...session }) => {
-    const { journal, branch } = await openJournal();
-    const found = await journal.sends.newest(branch, limit + 1);
-    const sends = found.slice(0, limit).map((send) => toPastSend(send, runtime.system.clock.now(), session));
-
-    const { fields } = runtime.flags;
-    await writeList(output, sendFields, sends, {
-      fields,
-      document: (reports) => ({ sends: reports }),
-      view: (ui) => sendList(sends, found.length > limit, ui, fields),
-    });
-  });
-}

@@ -41,6 +41,57 @@ interface Context {
   id: string;
 }
 
+export async function listen(runtime: Runtime, flags: ListenFlags): Promise<void> {
+  const { system, signal } = runtime;
+  const { publicUrl, secretFile } = flags;
+  const wanted = readWantedMock(runtime);
+  const profiles = wanted === undefined || runtime.flags.profile !== undefined;
+  const isEmbedded = wanted === "embedded";
+  const { settings } = await traceSettings(system, runtime.flags, { profiles, journal: !isEmbedded });
+  const badge = chooseBadge({ isMock: wanted !== undefined, sandbox: settings.sandbox });
+  const money = { locale: settings.locale, currency: settings.currency };
+  const output = openOutput(runtime, ["table", "ndjson"], { money, badge });
+
+  const found = await readSecret(system, secretFile);
+  if (found?.isOpen === true && secretFile !== undefined)
+    await output.warning(
+      output.texts.t(
+        "Warning: other users of this machine can read the secret in {file}. Run: chmod 600 {path}",
+        { file: secretFile, path: shellWord(secretFile) },
+      ),
+    );
+  if (publicUrl !== undefined) readAddress("--public-url", publicUrl);
+
+  const { optOutWords } = flags;
+  const ownWords = optOutWords === undefined ? [] : await readRefusalWords(runtime, output, optOutWords);
+  const others = profiles ? Object.values(readProfiles(system).profiles) : [];
+  const countries = new Set([settings, ...others].map(({ country }) => country));
+  const readRefusals = refusalReader(ownWords, countries);
+  const maskKey = masker(settings.apiKey ?? "");
+  const maskSecret = masker(found?.key ?? "");
+  const journalFile = isEmbedded ? join(dirname(worldFile(system)), "mock-journal.db") : settings.journal;
+  const shared = openShared(runtime, signal);
+  let unwatch = (): void => undefined;
+  const gone = new Promise<Error>((closed) => {
+    const stalled = (): void => void output.warning(stalledText(output.texts.t), { event: "stdout.stalled" });
+    unwatch = system.stdout.watch({ stalled, closed });
+  });
+  try {
+    const id = system.uuid();
+    const outputs = await openOutputs(runtime, flags, output, { shared, id, gone });
+    const opened = await shared.journal(journalFile);
+    // Two listeners on one journal would share the replies: neither would deliver all of them.
+    const journal = await opened.under({ work: "listen", branch: "all" });
+    const context = { runtime, flags, output, secret: found?.key, id };
+    const mask = (text: string): string => maskSecret(maskKey(text));
+    await receiveReplies(context, journal, { outputs, mask, readRefusals });
+  } finally {
+    unwatch();
+    await shared.close();
+  }
+  if (signal.aborted) throw new BposError("interrupted", { during: "listen" });
+}
+
 /** Says why a request was refused, by its status. */
 const refusalWords = (t: T): Readonly<Record<number, string>> => ({
   400: t("the body is not JSON in UTF-8, or --forward-to leads back here"),
@@ -267,55 +318,4 @@ async function receiveReplies(
   await deliveries.done().catch(fail);
   await closed;
   if (failures.length > 0) throw failures[0];
-}
-
-export async function listen(runtime: Runtime, flags: ListenFlags): Promise<void> {
-  const { system, signal } = runtime;
-  const { publicUrl, secretFile } = flags;
-  const wanted = readWantedMock(runtime);
-  const profiles = wanted === undefined || runtime.flags.profile !== undefined;
-  const isEmbedded = wanted === "embedded";
-  const { settings } = await traceSettings(system, runtime.flags, { profiles, journal: !isEmbedded });
-  const badge = chooseBadge({ isMock: wanted !== undefined, sandbox: settings.sandbox });
-  const money = { locale: settings.locale, currency: settings.currency };
-  const output = openOutput(runtime, ["table", "ndjson"], { money, badge });
-
-  const found = await readSecret(system, secretFile);
-  if (found?.isOpen === true && secretFile !== undefined)
-    await output.warning(
-      output.texts.t(
-        "Warning: other users of this machine can read the secret in {file}. Run: chmod 600 {path}",
-        { file: secretFile, path: shellWord(secretFile) },
-      ),
-    );
-  if (publicUrl !== undefined) readAddress("--public-url", publicUrl);
-
-  const { optOutWords } = flags;
-  const ownWords = optOutWords === undefined ? [] : await readRefusalWords(runtime, output, optOutWords);
-  const others = profiles ? Object.values(readProfiles(system).profiles) : [];
-  const countries = new Set([settings, ...others].map(({ country }) => country));
-  const readRefusals = refusalReader(ownWords, countries);
-  const maskKey = masker(settings.apiKey ?? "");
-  const maskSecret = masker(found?.key ?? "");
-  const journalFile = isEmbedded ? join(dirname(worldFile(system)), "mock-journal.db") : settings.journal;
-  const shared = openShared(runtime, signal);
-  let unwatch = (): void => undefined;
-  const gone = new Promise<Error>((closed) => {
-    const stalled = (): void => void output.warning(stalledText(output.texts.t), { event: "stdout.stalled" });
-    unwatch = system.stdout.watch({ stalled, closed });
-  });
-  try {
-    const id = system.uuid();
-    const outputs = await openOutputs(runtime, flags, output, { shared, id, gone });
-    const opened = await shared.journal(journalFile);
-    // Two listeners on one journal would share the replies: neither would deliver all of them.
-    const journal = await opened.under({ work: "listen", branch: "all" });
-    const context = { runtime, flags, output, secret: found?.key, id };
-    const mask = (text: string): string => maskSecret(maskKey(text));
-    await receiveReplies(context, journal, { outputs, mask, readRefusals });
-  } finally {
-    unwatch();
-    await shared.close();
-  }
-  if (signal.aborted) throw new BposError("interrupted", { during: "listen" });
 }

@@ -12,6 +12,35 @@ import { warnOfAnswers, withCallTools, writeSendReport } from "../sending/show-s
 import { templateLabel } from "../template.ts";
 import type { ResumeFlags } from "./command.ts";
 
+export async function resume(
+  runtime: Runtime,
+  name: string | undefined,
+  { allowRepeat = false, ignoreCanary = false, lockWait, inFlight }: ResumeFlags,
+): Promise<void> {
+  const needs = { address: "campaigns_base_url", formats: ["table", "json", "ndjson"] } as const;
+  await withSession(runtime, needs, async (session) => {
+    const open = await session.openJournal({ asks: true });
+    const { branch, branchNow, journal } = open;
+    const work = (tools: CallTools): Promise<SendResult[]> =>
+      resumeSends(name, branch, tools, { allowRepeat, ignoreCanary });
+    const results = await withCallTools(runtime, session, open, { lockWait, inFlight, work });
+
+    // Only its answers showed that this is a mock.
+    if (branchNow() !== branch)
+      for (const { report } of results) await journal.sends.move(report.send_id, branchNow());
+
+    // An unknown outcome comes first: `resume` is what settles it.
+    const codes = results.map(sendExitCode);
+    const worst = codes.includes(exitCodes.unknown) ? exitCodes.unknown : codes.find((code) => code !== 0);
+    runtime.exitCode = worst ?? exitCodes.ok;
+    const worstResult = results[codes.indexOf(runtime.exitCode)];
+    runtime.outcome = worstResult?.report.outcome;
+
+    await writeReports(session, results);
+    if (worstResult?.failure) throw worstResult.failure;
+  });
+}
+
 function newResumeReport(
   send: KnownSend,
   calls: readonly JournalCall[],
@@ -66,33 +95,4 @@ async function writeReports({ output, branchName }: Session, results: readonly S
   const none = texts.t("This machine's journal has no pending send: nothing to resume.");
   if (results.length === 0 && format === "table") await output.notice(none);
   for (const result of results) await warnOfAnswers(output, result);
-}
-
-export async function resume(
-  runtime: Runtime,
-  name: string | undefined,
-  { allowRepeat = false, ignoreCanary = false, lockWait, inFlight }: ResumeFlags,
-): Promise<void> {
-  const needs = { address: "campaigns_base_url", formats: ["table", "json", "ndjson"] } as const;
-  await withSession(runtime, needs, async (session) => {
-    const open = await session.openJournal({ asks: true });
-    const { branch, branchNow, journal } = open;
-    const work = (tools: CallTools): Promise<SendResult[]> =>
-      resumeSends(name, branch, tools, { allowRepeat, ignoreCanary });
-    const results = await withCallTools(runtime, session, open, { lockWait, inFlight, work });
-
-    // Only its answers showed that this is a mock.
-    if (branchNow() !== branch)
-      for (const { report } of results) await journal.sends.move(report.send_id, branchNow());
-
-    // An unknown outcome comes first: `resume` is what settles it.
-    const codes = results.map(sendExitCode);
-    const worst = codes.includes(exitCodes.unknown) ? exitCodes.unknown : codes.find((code) => code !== 0);
-    runtime.exitCode = worst ?? exitCodes.ok;
-    const worstResult = results[codes.indexOf(runtime.exitCode)];
-    runtime.outcome = worstResult?.report.outcome;
-
-    await writeReports(session, results);
-    if (worstResult?.failure) throw worstResult.failure;
-  });
 }

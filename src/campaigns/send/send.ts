@@ -10,6 +10,20 @@ import { prepare } from "./prepare.ts";
 import { preview } from "./preview.ts";
 import { sendConfirmed } from "./send-confirmed.ts";
 
+export async function send(runtime: Runtime, path: string, given: SendFlags): Promise<void> {
+  const flags = await askForTemplate(runtime, given);
+  const { exclude = [], templateText } = flags;
+  const inputs = [path, ...exclude, ...(templateText === undefined ? [] : [templateText])];
+  await checkFlags(runtime, flags, inputs);
+
+  const needs = { address: "campaigns_base_url", formats: ["table", "json", "ndjson"] } as const;
+  await withSession(runtime, needs, async (session) => {
+    const prepared = await prepare({ runtime, path, flags, inputs, session });
+    const confirmed = await preview(prepared);
+    if (confirmed !== undefined) await sendConfirmed(confirmed);
+  });
+}
+
 /** A person who named no template chooses one of those sent before, or types its name. */
 async function askForTemplate(runtime: Runtime, flags: SendFlags): Promise<SendFlags> {
   if (flags.template !== undefined || flags.templateId !== undefined || !mayAsk(runtime)) return flags;
@@ -33,18 +47,4 @@ async function checkFlags(runtime: Runtime, flags: SendFlags, inputs: readonly s
   if (errors === "-")
     throw new BposError("usage_flag", { problem: { kind: "file_not_csv", flag: wanted.flag } });
   await checkOutputFile(runtime.system, wanted);
-}
-
-export async function send(runtime: Runtime, path: string, given: SendFlags): Promise<void> {
-  const flags = await askForTemplate(runtime, given);
-  const { exclude = [], templateText } = flags;
-  const inputs = [path, ...exclude, ...(templateText === undefined ? [] : [templateText])];
-  await checkFlags(runtime, flags, inputs);
-
-  const needs = { address: "campaigns_base_url", formats: ["table", "json", "ndjson"] } as const;
-  await withSession(runtime, needs, async (session) => {
-    const prepared = await prepare({ runtime, path, flags, inputs, session });
-    const confirmed = await preview(prepared);
-    if (confirmed !== undefined) await sendConfirmed(confirmed);
-  });
 }

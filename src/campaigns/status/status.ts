@@ -23,6 +23,45 @@ type Asked = { ids: readonly string[]; ref: string | undefined; only: readonly s
 
 type Campaigns = Pick<StatusPoll, "pending" | "all" | "known" | "waitsUntil"> & { ids: readonly string[] };
 
+/** Shows campaigns. People paste a phone in place of an id: `findPerson` shows the sends to that person. */
+export async function status(
+  runtime: Runtime,
+  typed: readonly string[],
+  flags: StatusFlags,
+  findPerson: (phone: readonly string[]) => Promise<void>,
+): Promise<void> {
+  const named = typed.map((each) => each.trim()).filter((each) => each !== "");
+  const { fields } = runtime.flags;
+  const { only, ref, watch = false } = flags;
+  if (named.some((each) => /^(?:whatsapp:|tel:)?\+/i.test(each))) {
+    refuseFlags(named, flags);
+    return findPerson(named);
+  }
+  if (named.length === 0 && ref === undefined)
+    throw new BposError("usage_flag", { problem: { kind: "campaign_unnamed" } });
+  if (fields !== undefined && watch) throw exclusive("--fields", "--watch");
+
+  const ids = [...new Set(named)];
+  const several = ids.length > 1 || ref !== undefined;
+  const follows = watch || flags.wait !== undefined;
+  const formats = ["table", "json", "ndjson", "csv"] as const;
+  const needs = { address: "campaigns_base_url", formats, quietRetries: follows } as const;
+  await withSession(runtime, needs, async (session) => {
+    const { output } = session;
+    const poll = await openPoll(runtime, session, { ids, ref, only });
+    let last: StatusPoll;
+    if (follows) {
+      const end = await follow(runtime, output, () => poll(), { ...flags, several });
+      if (!end.final) runtime.exitCode = exitCodes.pending;
+      last = end.last;
+    } else last = await readOnce(runtime, session, poll, ref);
+
+    const isShown = watch && (output.format === "table" || output.format === "ndjson");
+    if (!isShown) await write(output, last, several, fields);
+    await output.mismatches(last.status.mismatches);
+  });
+}
+
 /** The journal; undefined, with a warning, where it cannot be opened and is not needed: ids alone need none. */
 async function openKnown({ openJournal, output }: Session, ref: string | undefined) {
   try {
@@ -141,43 +180,4 @@ async function write(
 function refuseFlags(named: readonly string[], flags: StatusFlags): void {
   const given = Object.keys(flags).find((name) => flags[name as keyof StatusFlags] !== undefined);
   if (given !== undefined) throw exclusive(`--${given}`, named.join(" "));
-}
-
-/** Shows campaigns. People paste a phone in place of an id: `findPerson` shows the sends to that person. */
-export async function status(
-  runtime: Runtime,
-  typed: readonly string[],
-  flags: StatusFlags,
-  findPerson: (phone: readonly string[]) => Promise<void>,
-): Promise<void> {
-  const named = typed.map((each) => each.trim()).filter((each) => each !== "");
-  const { fields } = runtime.flags;
-  const { only, ref, watch = false } = flags;
-  if (named.some((each) => /^(?:whatsapp:|tel:)?\+/i.test(each))) {
-    refuseFlags(named, flags);
-    return findPerson(named);
-  }
-  if (named.length === 0 && ref === undefined)
-    throw new BposError("usage_flag", { problem: { kind: "campaign_unnamed" } });
-  if (fields !== undefined && watch) throw exclusive("--fields", "--watch");
-
-  const ids = [...new Set(named)];
-  const several = ids.length > 1 || ref !== undefined;
-  const follows = watch || flags.wait !== undefined;
-  const formats = ["table", "json", "ndjson", "csv"] as const;
-  const needs = { address: "campaigns_base_url", formats, quietRetries: follows } as const;
-  await withSession(runtime, needs, async (session) => {
-    const { output } = session;
-    const poll = await openPoll(runtime, session, { ids, ref, only });
-    let last: StatusPoll;
-    if (follows) {
-      const end = await follow(runtime, output, () => poll(), { ...flags, several });
-      if (!end.final) runtime.exitCode = exitCodes.pending;
-      last = end.last;
-    } else last = await readOnce(runtime, session, poll, ref);
-
-    const isShown = watch && (output.format === "table" || output.format === "ndjson");
-    if (!isShown) await write(output, last, several, fields);
-    await output.mismatches(last.status.mismatches);
-  });
 }

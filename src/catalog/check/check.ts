@@ -16,6 +16,28 @@ import { type CatalogCheck, checkReport, checkReportJson } from "./view.ts";
 
 const maxFirst = 5;
 
+export async function check(runtime: Runtime, path: string, flags: CheckFlags): Promise<void> {
+  checkStandardInput(runtime, path);
+  const { settings, output } = await openCheck(runtime);
+  const { fixed } = flags;
+  const isNew = flags.force !== true;
+  if (fixed !== undefined) await checkFixedFile(runtime, path, fixed, isNew);
+
+  const reading = await readGivenCatalog(runtime, path, flags, { output, settings });
+  const { items, rejected } = reading;
+  const fixedFile = fixed !== undefined && items.length > 0 ? fixed : null;
+  if (fixedFile !== null)
+    await writeNamedFile(runtime.system, fixedFile, await copyChunks(fixedFile, reading), { isNew });
+
+  const isFlawed = rejected.length > 0 || (flags.strict === true && items.unpriced > 0);
+  if (isFlawed) runtime.exitCode = exitCodes.partial;
+  const report = toCheck(path, reading, fixedFile);
+  if (output.format === "json" || output.format === "ndjson") await output.document(checkReportJson(report));
+  else if (output.format === "csv") await writeRejectedRows(output, reading);
+  else if (!output.quiet || isFlawed || report.hasNoPrices)
+    await output.data(checkReport(report, output.ui, fixed !== undefined));
+}
+
 async function openCheck(runtime: Runtime) {
   const isMock = readWantedMock(runtime) !== undefined;
   const { profile } = runtime.flags;
@@ -50,26 +72,4 @@ async function writeRejectedRows(output: Output, reading: CatalogReading): Promi
   for (const notice of reading.notices) await output.notice(noticeWords(notice, output.texts.t));
   const sheet = { ...rejectedSheet(reading), delimiter: "," };
   for (const chunk of rejectedCsv(reading.rejected, sheet, output.ui.texts)) await output.data(chunk);
-}
-
-export async function check(runtime: Runtime, path: string, flags: CheckFlags): Promise<void> {
-  checkStandardInput(runtime, path);
-  const { settings, output } = await openCheck(runtime);
-  const { fixed } = flags;
-  const isNew = flags.force !== true;
-  if (fixed !== undefined) await checkFixedFile(runtime, path, fixed, isNew);
-
-  const reading = await readGivenCatalog(runtime, path, flags, { output, settings });
-  const { items, rejected } = reading;
-  const fixedFile = fixed !== undefined && items.length > 0 ? fixed : null;
-  if (fixedFile !== null)
-    await writeNamedFile(runtime.system, fixedFile, await copyChunks(fixedFile, reading), { isNew });
-
-  const isFlawed = rejected.length > 0 || (flags.strict === true && items.unpriced > 0);
-  if (isFlawed) runtime.exitCode = exitCodes.partial;
-  const report = toCheck(path, reading, fixedFile);
-  if (output.format === "json" || output.format === "ndjson") await output.document(checkReportJson(report));
-  else if (output.format === "csv") await writeRejectedRows(output, reading);
-  else if (!output.quiet || isFlawed || report.hasNoPrices)
-    await output.data(checkReport(report, output.ui, fixed !== undefined));
 }

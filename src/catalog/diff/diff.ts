@@ -19,40 +19,6 @@ const columns = [
   "change_percent",
 ];
 
-function toCells(change: NamedChange): Cell[] {
-  const { codigo, kind, nombre, categoria } = change;
-  const values = fields.flatMap((field): Cell[] => {
-    const { from = null, to = null } = change.fields[field] ?? {};
-    return [from, to];
-  });
-  return [codigo, kind, nombre, categoria, ...values, priceShare(change) ?? null];
-}
-
-function* cellsOf({ compared }: CatalogDiff): Generator<Cell[]> {
-  for (const change of compared.changes) yield toCells(change);
-  for (const change of compared.strangers) yield toCells(change);
-}
-
-function* sheetRows(diff: CatalogDiff): Generator<SheetCell[]> {
-  yield columns.map((text) => ({ text, as: "heading" }));
-  for (const cells of cellsOf(diff))
-    yield cells.map((cell) => ({
-      text: String(cell ?? ""),
-      as: typeof cell === "number" ? "number" : "text",
-    }));
-}
-
-async function checkReportFile(
-  { system }: Runtime,
-  input: string,
-  { report, force }: DiffFlags,
-): Promise<void> {
-  if (report === undefined) return;
-  if (!/\.xlsx$/i.test(report))
-    throw new BposError("usage_flag", { problem: { kind: "file_not_workbook", flag: "--report" } });
-  await checkOutputFile(system, { flag: "--report", file: report, input, isNew: force !== true });
-}
-
 /** Shows what a push of a file would change, by what the journal knows of the service; sends nothing and asks nothing. */
 export async function diff(runtime: Runtime, path: string, flags: DiffFlags): Promise<void> {
   checkStandardInput(runtime, path);
@@ -97,4 +63,38 @@ export async function diff(runtime: Runtime, path: string, flags: DiffFlags): Pr
     else if (format !== "table") await output.document(diffReportJson(found));
     else if (!output.quiet || !isEqual) await output.data(diffReport(found, ui, report));
   });
+}
+
+function toCells(change: NamedChange): Cell[] {
+  const { codigo, kind, nombre, categoria } = change;
+  const values = fields.flatMap((field): Cell[] => {
+    const { from = null, to = null } = change.fields[field] ?? {};
+    return [from, to];
+  });
+  return [codigo, kind, nombre, categoria, ...values, priceShare(change) ?? null];
+}
+
+function* cellsOf({ compared }: CatalogDiff): Generator<Cell[]> {
+  for (const change of compared.changes) yield toCells(change);
+  for (const change of compared.strangers) yield toCells(change);
+}
+
+function* sheetRows(diff: CatalogDiff): Generator<SheetCell[]> {
+  yield columns.map((text) => ({ text, as: "heading" }));
+  for (const cells of cellsOf(diff))
+    yield cells.map((cell) => ({
+      text: String(cell ?? ""),
+      as: typeof cell === "number" ? "number" : "text",
+    }));
+}
+
+async function checkReportFile(
+  { system }: Runtime,
+  input: string,
+  { report, force }: DiffFlags,
+): Promise<void> {
+  if (report === undefined) return;
+  if (!/\.xlsx$/i.test(report))
+    throw new BposError("usage_flag", { problem: { kind: "file_not_workbook", flag: "--report" } });
+  await checkOutputFile(system, { flag: "--report", file: report, input, isNew: force !== true });
 }

@@ -21,6 +21,21 @@ export type PastPush = { [Name in keyof PastDocument]?: unknown } & Pick<
 
 type Name = (typeof pushNames)[number];
 
+export async function history(runtime: Runtime, { limit = defaultLimit }: HistoryFlags): Promise<void> {
+  const needs = { address: "base_url", formats: ["table", "json", "ndjson", "csv"] } as const;
+  await withSession(runtime, needs, async ({ output, openJournal }) => {
+    const { journal, branch } = await openJournal();
+    const { pushes: found, unfinished } = await pushHistory(journal, branch, limit + 1);
+    const pushes = found.slice(0, limit);
+    const { fields } = runtime.flags;
+    await writeList(output, pushFields, pushes, {
+      fields,
+      document: (objects) => ({ pushes: objects }),
+      view: (ui) => pushHistoryTable(pushes, { more: found.length > limit, unfinished }, ui, fields),
+    });
+  });
+}
+
 /** Returns what is known about a push without a report: it is under way, or its process was killed. */
 function reportUnfinished(
   { push_id, action, undo_of: undone }: KeptPush,
@@ -170,18 +185,3 @@ const pushFields: FieldsOf<PastPush> = {
 };
 
 const defaultLimit = 20;
-
-export async function history(runtime: Runtime, { limit = defaultLimit }: HistoryFlags): Promise<void> {
-  const needs = { address: "base_url", formats: ["table", "json", "ndjson", "csv"] } as const;
-  await withSession(runtime, needs, async ({ output, openJournal }) => {
-    const { journal, branch } = await openJournal();
-    const { pushes: found, unfinished } = await pushHistory(journal, branch, limit + 1);
-    const pushes = found.slice(0, limit);
-    const { fields } = runtime.flags;
-    await writeList(output, pushFields, pushes, {
-      fields,
-      document: (objects) => ({ pushes: objects }),
-      view: (ui) => pushHistoryTable(pushes, { more: found.length > limit, unfinished }, ui, fields),
-    });
-  });
-}

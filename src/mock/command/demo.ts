@@ -52,6 +52,43 @@ const outageCalls = 5;
 
 const files = ["prices.csv", "new-prices.csv", "customers.csv"];
 
+export async function demo(runtime: Runtime, flags: DemoFlags): Promise<void> {
+  const { system, outTexts: texts, signal } = runtime;
+  const isWatched = !flags.yes && system.stdout.isTerminal && mayAsk(runtime);
+  const home = await makeHome(folders(system).state);
+  // A frozen world: the day is the same at every run, however long it takes.
+  const mock = await startMock({ scenario: "empty", clock: isoWithOffset(system.clock.now() - beganMs) });
+  const enter = isWatched ? openEnterKey(system.stdin, signal) : undefined;
+  const pages = openDemoPages(runtime, enter);
+  const stdout = pages?.stdout ?? textStream(system.stdout, system);
+  const ui = uiFor(stdout, runtime);
+  const stage = { runtime, mock, stdout, ui, enter, pages, startedAt: system.clock.now() };
+  const inside = makeDemoSystem(runtime, home, mock);
+
+  try {
+    const follow = texts.t("To join in from another terminal:");
+    const pointing = `${follow} ${ui.theme.strong(formatPointing(mock, system.platform))}`;
+    const titleText = texts.t("A shop's day with bpos, against a mock: nothing here is real.");
+    await stdout.write(`${heading(titleText, ui).join("\n")}\n${isWatched ? `${pointing}\n` : ""}`);
+    await showScenes(
+      stage,
+      pages === undefined ? inside : { ...inside, stdout: pages.stdout, stderr: pages.stderr },
+    );
+    await pause(stage, nextText(texts.t));
+    checkInterruption(runtime);
+
+    await showLive(stage, inside);
+    const end = texts.t(
+      "That was the day. Next: `bpos mock` runs a mock with its console, `bpos --help` shows every command.",
+    );
+    await showHeading(stage, end);
+  } finally {
+    await enter?.release();
+    await mock.close();
+    await rm(home, { recursive: true, force: true });
+  }
+}
+
 const listCatalogScenes = (t: T): Scene[] => [
   {
     say: t("Morning: the price list goes up. One row is wrong: bpos reports its line and sends the others."),
@@ -327,41 +364,4 @@ function openDemoPages({ plain, outTexts }: Runtime, enter: EnterKey | undefined
     enter,
     outTexts.t("Enter: more · Ctrl-C: end"),
   );
-}
-
-export async function demo(runtime: Runtime, flags: DemoFlags): Promise<void> {
-  const { system, outTexts: texts, signal } = runtime;
-  const isWatched = !flags.yes && system.stdout.isTerminal && mayAsk(runtime);
-  const home = await makeHome(folders(system).state);
-  // A frozen world: the day is the same at every run, however long it takes.
-  const mock = await startMock({ scenario: "empty", clock: isoWithOffset(system.clock.now() - beganMs) });
-  const enter = isWatched ? openEnterKey(system.stdin, signal) : undefined;
-  const pages = openDemoPages(runtime, enter);
-  const stdout = pages?.stdout ?? textStream(system.stdout, system);
-  const ui = uiFor(stdout, runtime);
-  const stage = { runtime, mock, stdout, ui, enter, pages, startedAt: system.clock.now() };
-  const inside = makeDemoSystem(runtime, home, mock);
-
-  try {
-    const follow = texts.t("To join in from another terminal:");
-    const pointing = `${follow} ${ui.theme.strong(formatPointing(mock, system.platform))}`;
-    const titleText = texts.t("A shop's day with bpos, against a mock: nothing here is real.");
-    await stdout.write(`${heading(titleText, ui).join("\n")}\n${isWatched ? `${pointing}\n` : ""}`);
-    await showScenes(
-      stage,
-      pages === undefined ? inside : { ...inside, stdout: pages.stdout, stderr: pages.stderr },
-    );
-    await pause(stage, nextText(texts.t));
-    checkInterruption(runtime);
-
-    await showLive(stage, inside);
-    const end = texts.t(
-      "That was the day. Next: `bpos mock` runs a mock with its console, `bpos --help` shows every command.",
-    );
-    await showHeading(stage, end);
-  } finally {
-    await enter?.release();
-    await mock.close();
-    await rm(home, { recursive: true, force: true });
-  }
 }

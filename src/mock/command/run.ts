@@ -25,6 +25,42 @@ import { formatRequest } from "./requests.ts";
 const defaultPort = 4010;
 const maxWaiting = 1_000;
 
+export async function run(runtime: Runtime, flags: MockFlags, tools: PageTools): Promise<void> {
+  const { system, signal } = runtime;
+  const output = openOutput(runtime, ["table", "json", "ndjson"]);
+  const options = await readOptions(runtime, flags);
+  const mock = await startMock(options, tools).catch(async (error: unknown) => {
+    throw await explainFailure(system, error, options);
+  });
+  const forget = await announceMock(system, mock.baseUrl);
+
+  try {
+    const pointing = formatPointing(mock, system.platform);
+    const isForPeople = output.format === "table" && system.stdout.isTerminal;
+    if (isForPeople) {
+      const { scenario } = await mock.control.world();
+      await output.data(formatGreeting(mock, scenario, pointing, output.ui));
+    } else {
+      const { baseUrl: base_url, campaignsBaseUrl: campaigns_base_url, consoleUrl: console_url, keys } = mock;
+      const started = { base_url, campaigns_base_url, console_url, keys, pid: system.pid };
+      await output.data(`${JSON.stringify(started)}\n`);
+      if (system.stderr.isTerminal) await output.block(`${mockUpText(pointing, runtime.texts.t)}\n`);
+    }
+    if (flags.open) void openConsole(runtime, mock, output);
+
+    if (isForPeople) {
+      await printRequests(mock, output, signal);
+      // Behind the ^C that the terminal shows.
+      await output.data("\n");
+    } else if (!signal.aborted) {
+      await once(signal, "abort");
+    }
+  } finally {
+    forget();
+    await mock.close();
+  }
+}
+
 async function readScenario({ system }: Runtime, wanted: string): Promise<Scenario> {
   const name = scenarioNames.find((each) => each === wanted);
   if (name !== undefined) return name;
@@ -112,40 +148,4 @@ async function printRequests(mock: RunningMock, output: Output, signal: AbortSig
 async function openConsole({ system }: Runtime, { consoleUrl }: RunningMock, output: Output): Promise<void> {
   if (await system.openUrl(consoleUrl)) return;
   await output.warning(output.texts.t("No browser could be opened. Open {url} in one.", { url: consoleUrl }));
-}
-
-export async function run(runtime: Runtime, flags: MockFlags, tools: PageTools): Promise<void> {
-  const { system, signal } = runtime;
-  const output = openOutput(runtime, ["table", "json", "ndjson"]);
-  const options = await readOptions(runtime, flags);
-  const mock = await startMock(options, tools).catch(async (error: unknown) => {
-    throw await explainFailure(system, error, options);
-  });
-  const forget = await announceMock(system, mock.baseUrl);
-
-  try {
-    const pointing = formatPointing(mock, system.platform);
-    const isForPeople = output.format === "table" && system.stdout.isTerminal;
-    if (isForPeople) {
-      const { scenario } = await mock.control.world();
-      await output.data(formatGreeting(mock, scenario, pointing, output.ui));
-    } else {
-      const { baseUrl: base_url, campaignsBaseUrl: campaigns_base_url, consoleUrl: console_url, keys } = mock;
-      const started = { base_url, campaigns_base_url, console_url, keys, pid: system.pid };
-      await output.data(`${JSON.stringify(started)}\n`);
-      if (system.stderr.isTerminal) await output.block(`${mockUpText(pointing, runtime.texts.t)}\n`);
-    }
-    if (flags.open) void openConsole(runtime, mock, output);
-
-    if (isForPeople) {
-      await printRequests(mock, output, signal);
-      // Behind the ^C that the terminal shows.
-      await output.data("\n");
-    } else if (!signal.aborted) {
-      await once(signal, "abort");
-    }
-  } finally {
-    forget();
-    await mock.close();
-  }
 }

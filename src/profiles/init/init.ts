@@ -41,6 +41,49 @@ interface Talk {
   mock: string | undefined;
 }
 
+/** Asks for what a profile needs, tries it, and saves it. Throws `interrupted` where the person stops. */
+export const init = (runtime: Runtime): Promise<void> => setUp(runtime).catch(stoppedSetup);
+
+async function setUp(runtime: Runtime): Promise<void> {
+  const output = openProfileOutput(runtime);
+  const { system, signal, texts, flags } = runtime;
+  const { t } = texts;
+  if (flags.profile !== undefined) checkName(flags.profile);
+  if (!mayAsk(runtime))
+    throw new BposError("not_a_terminal", {
+      flag: "`bpos profile add <name> --base-url <url> --campaigns-url <url> --api-key-file <file>`",
+    });
+
+  await prepareFolder(system);
+  const known = readProfiles(system);
+  const talk: Talk = { runtime, output, known, mock: await findMock(system, undefined) };
+  const intro = t(
+    "A profile holds the key and the addresses of one branch. Ctrl-C stops, and nothing is saved.",
+  );
+  await output.notice(intro);
+  if (talk.mock !== undefined)
+    await output.notice(t("A mock runs at {url}: press Enter to accept its settings.", { url: talk.mock }));
+
+  const name = await askName(talk);
+  const change: ProfileChange = { name, before: findProfile(known.profiles, name), draft: {} };
+  Object.assign(change.draft, await askAddresses(talk, change));
+  Object.assign(change.draft, await givenClientCert(runtime, output));
+  const key = await givenKey(runtime, output);
+  Object.assign(change.draft, key === undefined ? await askKey(talk, change) : { api_key: key });
+  Object.assign(change.draft, await askRest(talk, change));
+  const isAccepted = await askService(talk, change);
+
+  const other = known.default ?? name;
+  const question = t("Make it the default, instead of {other}?", { other: quoted(other) });
+  const isDefault =
+    other === name ||
+    findProfile(known.profiles, other) === undefined ||
+    (await system.prompts.confirm(question, signal, questionWords(texts.t)));
+  if (await system.prompts.confirm(t("Set up a receipt printer now?"), signal, questionWords(texts.t)))
+    Object.assign(change.draft, await askPrinter(talk, change));
+  await saveProfile(runtime, output, change, { isDefault, keyDoubt: isAccepted ? undefined : "warning" });
+}
+
 function findObjection(check: () => unknown, texts: Texts): string | undefined {
   try {
     check();
@@ -255,45 +298,3 @@ async function askPrinter(talk: Talk, { before }: ProfileChange): Promise<Profil
     if (draft !== undefined) return draft;
   }
 }
-
-async function setUp(runtime: Runtime): Promise<void> {
-  const output = openProfileOutput(runtime);
-  const { system, signal, texts, flags } = runtime;
-  const { t } = texts;
-  if (flags.profile !== undefined) checkName(flags.profile);
-  if (!mayAsk(runtime))
-    throw new BposError("not_a_terminal", {
-      flag: "`bpos profile add <name> --base-url <url> --campaigns-url <url> --api-key-file <file>`",
-    });
-
-  await prepareFolder(system);
-  const known = readProfiles(system);
-  const talk: Talk = { runtime, output, known, mock: await findMock(system, undefined) };
-  const intro = t(
-    "A profile holds the key and the addresses of one branch. Ctrl-C stops, and nothing is saved.",
-  );
-  await output.notice(intro);
-  if (talk.mock !== undefined)
-    await output.notice(t("A mock runs at {url}: press Enter to accept its settings.", { url: talk.mock }));
-
-  const name = await askName(talk);
-  const change: ProfileChange = { name, before: findProfile(known.profiles, name), draft: {} };
-  Object.assign(change.draft, await askAddresses(talk, change));
-  Object.assign(change.draft, await givenClientCert(runtime, output));
-  const key = await givenKey(runtime, output);
-  Object.assign(change.draft, key === undefined ? await askKey(talk, change) : { api_key: key });
-  Object.assign(change.draft, await askRest(talk, change));
-  const isAccepted = await askService(talk, change);
-
-  const other = known.default ?? name;
-  const question = t("Make it the default, instead of {other}?", { other: quoted(other) });
-  const isDefault =
-    other === name ||
-    findProfile(known.profiles, other) === undefined ||
-    (await system.prompts.confirm(question, signal, questionWords(texts.t)));
-  if (await system.prompts.confirm(t("Set up a receipt printer now?"), signal, questionWords(texts.t)))
-    Object.assign(change.draft, await askPrinter(talk, change));
-  await saveProfile(runtime, output, change, { isDefault, keyDoubt: isAccepted ? undefined : "warning" });
-}
-
-export const init = (runtime: Runtime): Promise<void> => setUp(runtime).catch(stoppedSetup);

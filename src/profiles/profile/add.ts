@@ -23,6 +23,45 @@ import { openProfileOutput } from "../profile-output.ts";
 import { saveProfile } from "../save-profile.ts";
 import type { AddFlags } from "./command.ts";
 
+/** Adds a profile from flags, or with `--update` changes one. Throws `usage_flag` for what is no profile, and `interrupted` where the person stops. */
+export const add = (...how: Parameters<typeof addProfile>): Promise<void> =>
+  addProfile(...how).catch(stoppedSetup);
+
+async function addProfile(runtime: Runtime, name: string, flags: AddFlags): Promise<void> {
+  const output = openProfileOutput(runtime);
+  const { system, signal, texts } = runtime;
+  const notKept = texts.t("The profile {name} was not saved. --no-check saves it without a check.", {
+    name: quoted(name),
+  });
+  const { profiles } = readProfiles(system);
+  const before = findProfile(profiles, name);
+  if (before === undefined) {
+    checkName(name);
+    // Whoever mistypes the name of one to change gives less than a new one needs.
+    if (flags.update === true && !isWhole(runtime, flags)) checkKnown(system, profiles, name);
+  } else if (flags.update !== true) throw refuse({ kind: "name_taken", name });
+
+  const draft = await readDraft(runtime, flags, output);
+  const profile = withDraft({ ...before }, draft);
+  if (profile.base_url === undefined && profile.campaigns_base_url === undefined)
+    throw refuse({ kind: "address_absent" });
+  if (profile.api_key === undefined && profile.key_command === undefined)
+    throw refuse({ kind: "key_absent" });
+
+  await prepareFolder(system);
+  const isChecked = flags.check !== false;
+  if (isChecked)
+    await checkProfile(runtime, output, name, profile).catch(async (error: unknown) => {
+      if (!signal.aborted) await output.warning(notKept);
+      throw error;
+    });
+
+  // Whoever skips the check knows.
+  const keyDoubt = isChecked ? undefined : "notice";
+  const isDefault = flags.default === true;
+  await saveProfile(runtime, output, { name, before, draft }, { isDefault, keyDoubt });
+}
+
 function checkTexts({ keyCommand, storeId, headerField }: AddFlags): void {
   const texts = { "--key-command": keyCommand, "--store-id": storeId, "--header-field": headerField };
   for (const [flag, text = "x"] of Object.entries(texts))
@@ -79,41 +118,3 @@ function isWhole({ flags }: Runtime, { keyCommand }: AddFlags): boolean {
   const { baseUrl, campaignsUrl, apiKeyFile } = flags;
   return (baseUrl ?? campaignsUrl) !== undefined && (keyCommand ?? apiKeyFile) !== undefined;
 }
-
-async function addProfile(runtime: Runtime, name: string, flags: AddFlags): Promise<void> {
-  const output = openProfileOutput(runtime);
-  const { system, signal, texts } = runtime;
-  const notKept = texts.t("The profile {name} was not saved. --no-check saves it without a check.", {
-    name: quoted(name),
-  });
-  const { profiles } = readProfiles(system);
-  const before = findProfile(profiles, name);
-  if (before === undefined) {
-    checkName(name);
-    // Whoever mistypes the name of one to change gives less than a new one needs.
-    if (flags.update === true && !isWhole(runtime, flags)) checkKnown(system, profiles, name);
-  } else if (flags.update !== true) throw refuse({ kind: "name_taken", name });
-
-  const draft = await readDraft(runtime, flags, output);
-  const profile = withDraft({ ...before }, draft);
-  if (profile.base_url === undefined && profile.campaigns_base_url === undefined)
-    throw refuse({ kind: "address_absent" });
-  if (profile.api_key === undefined && profile.key_command === undefined)
-    throw refuse({ kind: "key_absent" });
-
-  await prepareFolder(system);
-  const isChecked = flags.check !== false;
-  if (isChecked)
-    await checkProfile(runtime, output, name, profile).catch(async (error: unknown) => {
-      if (!signal.aborted) await output.warning(notKept);
-      throw error;
-    });
-
-  // Whoever skips the check knows.
-  const keyDoubt = isChecked ? undefined : "notice";
-  const isDefault = flags.default === true;
-  await saveProfile(runtime, output, { name, before, draft }, { isDefault, keyDoubt });
-}
-
-export const add = (...how: Parameters<typeof addProfile>): Promise<void> =>
-  addProfile(...how).catch(stoppedSetup);
