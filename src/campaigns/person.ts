@@ -1,5 +1,4 @@
 import { toText } from "../api/json.ts";
-import { fields } from "../cli/display/values.ts";
 import type { CampaignRequest } from "../contract/campaign.ts";
 import type { RowProblem } from "../errors/problems.ts";
 import { BposError } from "../errors.ts";
@@ -37,7 +36,7 @@ export function personFinder<T>(all: readonly T[], readPhone: (each: T) => unkno
 
 /** Reads what a call sends to a person; `name` is what stood in a column of the file that is called so. */
 export function readRecipient({ body, param_names: names }: PersonCall, person: string) {
-  const { recipients } = fields(JSON.parse(body)) as unknown as CampaignRequest;
+  const { recipients } = JSON.parse(body) as CampaignRequest;
   const found = personFinder(recipients, ({ phone }) => phone)(person);
   const params = found?.params ?? [];
   const name = params[nameColumn(JSON.parse(names) as string[])] ?? null;

@@ -2,8 +2,10 @@ import { toText } from "../../api/json.ts";
 import { list } from "../../cli/display/values.ts";
 import type { CampaignsStatus } from "../read-campaigns.ts";
 
+/** The wanted statuses that no recipient has, and all that some recipient has. */
 export type StatusesFound = { absent: string[]; present: string[] };
 
+/** Returns the campaigns with only the recipients in one of these statuses, compared without case. */
 export function onlyStatuses(
   status: CampaignsStatus,
   wanted: readonly string[],

@@ -7,10 +7,10 @@ import { withSession } from "../../cli/session/session.ts";
 import type { Order } from "../../contract/order.ts";
 import { drawReceipt, openLayout } from "../../printing/printing.ts";
 import { type Settings, traceSettings } from "../../settings/settings.ts";
+import type { T } from "../../texts/texts.ts";
 import { checkOrderId, findOrder } from "../find-order.ts";
 import type { PreviewFlags } from "./command.ts";
 import type { PreviewReport } from "./report.ts";
-import { sampleOrder } from "./sample-order.ts";
 
 export async function preview(runtime: Runtime, id: string | undefined, flags: PreviewFlags): Promise<void> {
   const { system, signal } = runtime;
@@ -74,4 +74,45 @@ async function draw(
   if (png === undefined) return;
   const size = output.texts.t("{file}: {width} × {height} dots.", { file: png, width, height });
   await output.notice(size);
+}
+
+/** Returns a delivery with all that a receipt may hold. */
+function sampleOrder(t: T, now: number): Order {
+  const option = (nombre: string, precio_adicional: number) => ({ codigo: null, nombre, precio_adicional });
+  const line = (
+    nombre: string,
+    cantidad: number,
+    precio_unitario: number,
+    extra: ReturnType<typeof option>[],
+  ) => ({
+    codigo: null,
+    nombre,
+    cantidad,
+    precio_unitario,
+    subtotal: cantidad * precio_unitario,
+    opciones: extra,
+  });
+  return {
+    order_id: 1042,
+    created_at: now,
+    created_at_iso: new Date(now).toISOString(),
+    status: "pendiente",
+    delivery_type: "delivery",
+    delivery_address: null,
+    domicilio: {
+      calle: "Güemes",
+      numero: "742",
+      piso_depto: "2 B",
+      localidad: "Córdoba",
+      referencia: t("Doorbell broken: knock!"),
+    },
+    cliente: { nombre: "Íñigo Peña", telefono: "+5493515551234" },
+    pago: { modo: "en_entrega", pagado: false, monto: 31_500 },
+    costo_envio: 1_000,
+    total: 31_500,
+    lineas: [
+      line(t("Muzzarella pizza"), 2, 12_250, [option(t("Extra cheese"), 250)]),
+      line(t("Empanada, hot beef"), 3, 2_000, []),
+    ],
+  };
 }
