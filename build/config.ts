@@ -26,7 +26,7 @@ const output: OutputOptions = {
   comments: { legal: true, annotation: false, jsdoc: false },
 };
 
-/** CommonJS: Node starts it sooner (docs/decisions/29-commonjs-command.md). */
+/** CommonJS: Node starts it sooner (docs/dev/decisions/29-commonjs-command.md). */
 const commonjs: OutputOptions = { ...output, format: "cjs", entryFileNames: "[name].cjs" };
 
 // tsc makes the types.

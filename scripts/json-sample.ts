@@ -40,7 +40,7 @@ const values: readonly (readonly [name: RegExp, value: unknown])[] = [
   [/^currency$/, "ARS"],
 ];
 
-/** Stands for what the service sends, which docs/service.md describes. */
+/** Stands for what the service sends, which docs/reference/service.md describes. */
 const served = new Set(["Order", "OrdersResponse", "CampaignStatus", "Counts"]);
 
 /** Stands for what the service sends; a page shows `{…}`. */

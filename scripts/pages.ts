@@ -1,4 +1,4 @@
-// Writes what is made from the declarations and texts of bpos: docs/commands.md, docs/errors.md, test/docs/surface.txt and
+// Writes what is made from the declarations and texts of bpos: docs/reference/commands.md, docs/reference/errors.md, test/docs/surface.txt and
 // the picture of the rooms in CONTRIBUTING.md (`npm run docs`), and with `man` the manual.
 
 import { mkdirSync, writeFileSync } from "node:fs";
@@ -73,7 +73,7 @@ what the service sends ([service.md](service.md)). [output.md](output.md#json-ke
 the JSON Schema.
 `;
 
-/** docs/commands.md: every command, argument and flag as it is declared. */
+/** docs/reference/commands.md: every command, argument and flag as it is declared. */
 export function commandsPage(): string {
   const parts = commandEntries().flatMap(commandPart);
   return `${commandsHead}\n${parts.join("\n").trimEnd()}\n`;
@@ -107,7 +107,7 @@ it: \`bpos help errors REASON\` prints a section in a terminal, with \`--lang es
 Made from the texts of bpos by \`npm run docs\`: do not edit it.
 `;
 
-/** docs/errors.md: every exit code and the reasons that end in it, with cause and remedy. */
+/** docs/reference/errors.md: every exit code and the reasons that end in it, with cause and remedy. */
 export function errorsPage(): string {
   return `${head}\n${Object.entries(exitRows).flatMap(exitPart).join("\n").trimEnd()}\n`;
 }
@@ -188,8 +188,8 @@ async function referencePages() {
   const { surfaceText } = await import("./surface.ts");
   const { contributingPage } = await import("./rooms.ts");
   return {
-    "docs/commands.md": commandsPage,
-    "docs/errors.md": errorsPage,
+    "docs/reference/commands.md": commandsPage,
+    "docs/reference/errors.md": errorsPage,
     "test/docs/surface.txt": surfaceText,
     "CONTRIBUTING.md": contributingPage,
   };

@@ -40,9 +40,9 @@ function commandLines(facts: CommandFacts): string[] {
   ];
 }
 
-/** The keys of docs/output.md, which another test compares with what the commands print. */
+/** The keys of docs/reference/output.md, which another test compares with what the commands print. */
 function keyLines(): string[] {
-  const page = readFileSync(join(root, "docs/output.md"), "utf8");
+  const page = readFileSync(join(root, "docs/reference/output.md"), "utf8");
   return page.split(/^### /m).flatMap((section) => {
     const [, command] = /^`([^`]+)`\n/.exec(section) ?? [];
     if (command === undefined) return [];

@@ -139,8 +139,8 @@ describe("a schema bpos that is not the user's own", () => {
   });
 });
 
-describe("the rights that docs/journal.md names", () => {
-  const page = readFileSync(join(root, "docs/journal.md"), "utf8");
+describe("the rights that docs/explanation/journal.md names", () => {
+  const page = readFileSync(join(root, "docs/explanation/journal.md"), "utf8");
   /** The nth block of SQL of the page, for these roles and this database. */
   const block = (n: number, names: Record<string, string>): string => {
     const [, text = ""] = [...page.matchAll(/```sql\n(.*?)```/gs)][n] ?? [];

@@ -37,7 +37,7 @@ export function refusePublication({
   repository,
 }: Pick<typeof publication, "repository">): string | undefined {
   if (!repository.includes("/OWNER/")) return undefined;
-  return `${repository} is nobody's repository. Set \`publication\` in scripts/release/about.ts: docs/releasing.md says what else to decide. \`npm run release -- --trial\` makes a release to try it.`;
+  return `${repository} is nobody's repository. Set \`publication\` in scripts/release/about.ts: docs/dev/releasing.md says what else to decide. \`npm run release -- --trial\` makes a release to try it.`;
 }
 
 /** Returns the address of a file of the release once it is published. */

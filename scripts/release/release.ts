@@ -1,4 +1,4 @@
-// `npm run release`: makes everything that is published, in `release/`. docs/releasing.md says how it is used.
+// `npm run release`: makes everything that is published, in `release/`. docs/dev/releasing.md says how it is used.
 import { mkdirSync, mkdtempSync, renameSync, rmSync, statSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";

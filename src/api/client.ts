@@ -25,20 +25,20 @@ export interface CallOptions {
   onBusy?: () => void;
 }
 
-/** The service of `docs/service.md` 4, one method per endpoint. */
+/** The service of `docs/reference/service.md` 4, one method per endpoint. */
 export interface Client {
-  /** One page of orders of a state, oldest first (`docs/service.md` 4.1). */
+  /** One page of orders of a state, oldest first (`docs/reference/service.md` 4.1). */
   listOrders(query?: OrdersQuery, options?: CallOptions): Promise<Answer<OrdersResponse>>;
-  /** All pages of a state, in their order (`docs/service.md` 4.1). `concurrency` requests that many at once, if the first page says how many there are. */
+  /** All pages of a state, in their order (`docs/reference/service.md` 4.1). `concurrency` requests that many at once, if the first page says how many there are. */
   orderPages(
     query?: OrdersQuery,
     options?: CallOptions & { concurrency?: number },
   ): AsyncGenerator<Answer<OrdersResponse>, void, undefined>;
-  /** Adds, changes or deactivates a batch of products (`docs/service.md` 4.2). A body of bytes from `catalogBody` is sent as it is. */
+  /** Adds, changes or deactivates a batch of products (`docs/reference/service.md` 4.2). A body of bytes from `catalogBody` is sent as it is. */
   pushCatalog(event: CatalogEvent | CatalogBody, options?: CallOptions): Promise<Answer<CatalogResult>>;
-  /** Sends a campaign (`docs/service.md` 4.3). A string is a body made by `campaignBody` earlier, sent byte for byte. */
+  /** Sends a campaign (`docs/reference/service.md` 4.3). A string is a body made by `campaignBody` earlier, sent byte for byte. */
   sendCampaign(request: CampaignRequest | string, options?: CallOptions): Promise<Answer<CampaignCreated>>;
-  /** Live status of a campaign (`docs/service.md` 4.4). */
+  /** Live status of a campaign (`docs/reference/service.md` 4.4). */
   readCampaign(campaignId: string, options?: CallOptions): Promise<Answer<CampaignStatus>>;
   /** Ends the connections of a client without a dispatcher of the caller's; calls under way are interrupted. */
   close(): Promise<void>;
@@ -85,7 +85,7 @@ function validate<S extends z.ZodObject>(id: EndpointId, schema: S, value: objec
 }
 
 /**
- * Returns the exact body of POST /campaigns (`docs/service.md` 4.3), to be kept and sent as often as needed. `header_media_url` is sent
+ * Returns the exact body of POST /campaigns (`docs/reference/service.md` 4.3), to be kept and sent as often as needed. `header_media_url` is sent
  * under the name `headerField`, which the specification does not show. Throws BposError bug for a request that
  * the specification refuses, usage_flag for a field name that is taken.
  *

@@ -77,7 +77,7 @@ export function countUntil(
 
 /**
  * Yields pages from `query.page` (default 1) on, while `has_more` is true or `total` counts more than were seen, and a page brings an order that is
- * new (`docs/service.md` 4.1): a service may say that nothing remains and count more, and then refuse the next page all the same. With
+ * new (`docs/reference/service.md` 4.1): a service may say that nothing remains and count more, and then refuse the next page all the same. With
  * `concurrency`, as many as `total` promises are asked for before their turn, until one of them fails: that one is asked for again in its turn.
  * @param listOrders given a signal, for a page before its turn, it makes one attempt.
  */

@@ -22,7 +22,7 @@ export function countFailures(messages: readonly string[]): FailureCount[] {
     .sort((one, other) => other.recipients - one.recipients);
 }
 
-/** The messages of the mock: the specification names none (`docs/service.md` 4.3, 4.4), and a real service may word them otherwise. */
+/** The messages of the mock: the specification names none (`docs/reference/service.md` 4.3, 4.4), and a real service may word them otherwise. */
 const failureForms = {
   not_on_platform: /\bnot on the (?:\w+ )?platform\b/i,
   not_delivered: /\bnot be delivered\b/i,

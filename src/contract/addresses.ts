@@ -126,7 +126,7 @@ export function databaseFault(address: string, env: Env) {
   return users.some((user) => user) ? undefined : ({ kind: "userless" } as const);
 }
 
-/** Returns the problem of the URL of a header's file; null when it can be used (`docs/service.md` 4.3). Fetches nothing. */
+/** Returns the problem of the URL of a header's file; null when it can be used (`docs/reference/service.md` 4.3). Fetches nothing. */
 export function headerUrlProblem(text: string): string | null {
   const url = webUrl(text);
   if (url?.protocol !== "https:") return "must be an https URL";

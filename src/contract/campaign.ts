@@ -2,7 +2,7 @@ import * as z from "zod";
 import { headerUrlProblem } from "./addresses.ts";
 import { limits, templateLanguage } from "./limits.ts";
 
-/** A recipient of a campaign (`docs/service.md` 4.3). */
+/** A recipient of a campaign (`docs/reference/service.md` 4.3). */
 export const recipientSchema = z
   .object({
     phone: z
@@ -18,7 +18,7 @@ export const templateLanguageSchema = z
   .string()
   .regex(templateLanguage, "language_COUNTRY is required, such as es_AR");
 
-/** The body of POST /campaigns (`docs/service.md` 4.3), without the header media field, whose name is not shown. */
+/** The body of POST /campaigns (`docs/reference/service.md` 4.3), without the header media field, whose name is not shown. */
 export const campaignRequestSchema = z
   .object({
     idempotency_key: z.string().min(1).max(limits.idempotencyKeyLength).describe("Unique per send."),
@@ -66,7 +66,7 @@ const campaignId = z
 const campaignName = z.string().nullish().describe("Visible name on the platform.");
 const externalRef = z.string().nullish().describe("The client's own reference.");
 
-/** The answer to POST /campaigns (`docs/service.md` 4.3). */
+/** The answer to POST /campaigns (`docs/reference/service.md` 4.3). */
 export const campaignCreatedSchema = z
   .looseObject({
     campaign_id: campaignId,
@@ -95,7 +95,7 @@ export const usableCampaignSchema = z.looseObject({ campaign_id: z.string().min(
 
 const count = z.int().nullish();
 
-/** The names of a campaign's counts, in the order of `docs/service.md` 4.4. */
+/** The names of a campaign's counts, in the order of `docs/reference/service.md` 4.4. */
 export const countNames = [
   "total_recipients",
   "pending",
@@ -106,7 +106,7 @@ export const countNames = [
   "responded",
 ] as const;
 
-/** A campaign's live counts (`docs/service.md` 4.4). */
+/** A campaign's live counts (`docs/reference/service.md` 4.4). */
 export const countsSchema = z
   .looseObject({
     total_recipients: count,
@@ -122,7 +122,7 @@ export type Counts = z.infer<typeof countsSchema>;
 
 const time = z.string().nullish().describe("A time; empty when not reached.");
 
-/** A recipient in the status of a campaign (`docs/service.md` 4.4). */
+/** A recipient in the status of a campaign (`docs/reference/service.md` 4.4). */
 export const recipientStatusSchema = z
   .looseObject({
     phone: z.string().describe("As in the send."),
@@ -136,7 +136,7 @@ export const recipientStatusSchema = z
   .meta({ id: "RecipientStatus", description: "A recipient in the status of a campaign." });
 export type RecipientStatus = z.infer<typeof recipientStatusSchema>;
 
-/** The answer to GET /campaigns/{campaign_id} (`docs/service.md` 4.4). */
+/** The answer to GET /campaigns/{campaign_id} (`docs/reference/service.md` 4.4). */
 export const campaignStatusSchema = z
   .looseObject({
     campaign_id: campaignId,
@@ -152,7 +152,7 @@ export type CampaignStatus = z.infer<typeof campaignStatusSchema>;
 /** The least that makes a campaign's status usable. */
 export const usableStatusSchema = z.looseObject({ campaign_id: z.string() });
 
-/** The reply of a recipient, as the webhook carries it (`docs/service.md` 6): its other fields are not shown. */
+/** The reply of a recipient, as the webhook carries it (`docs/reference/service.md` 6): its other fields are not shown. */
 export const replySchema = z
   .looseObject({ campaign_id: campaignId, external_ref: externalRef })
   .meta({ id: "Reply", description: "The reply of a recipient. Only these two fields may be relied on." });

@@ -1,6 +1,6 @@
 import * as z from "zod";
 
-/** A product as it is pushed (`docs/service.md` 2.6): which fields are required is not shown, so only codigo is. */
+/** A product as it is pushed (`docs/reference/service.md` 2.6): which fields are required is not shown, so only codigo is. */
 export const catalogItemSchema = z
   .object({
     codigo: z.string().min(1).describe("The POS's product code; also its name in rejected[]."),
@@ -12,13 +12,13 @@ export const catalogItemSchema = z
   .meta({ id: "CatalogItem", description: "A product; any subset of the fields beside codigo." });
 export type CatalogItem = z.infer<typeof catalogItemSchema>;
 
-/** The two actions of a catalog event (`docs/service.md` 4.2). */
+/** The two actions of a catalog event (`docs/reference/service.md` 4.2). */
 export const catalogActions = ["upsert", "delete"] as const;
 
 /** The action of a catalog event: upsert adds or changes, delete deactivates. */
 export type CatalogAction = (typeof catalogActions)[number];
 
-/** A batch of products (`docs/service.md` 4.2). */
+/** A batch of products (`docs/reference/service.md` 4.2). */
 export const catalogEventSchema = z
   .object({
     event_id: z
@@ -40,7 +40,7 @@ export const catalogEventSchema = z
   .meta({ id: "CatalogEvent", description: "Adds, changes or deactivates products in a batch." });
 export type CatalogEvent = z.infer<typeof catalogEventSchema>;
 
-/** An item that the service refused, and why (`docs/service.md` 4.2). */
+/** An item that the service refused, and why (`docs/reference/service.md` 4.2). */
 export const rejectedItemSchema = z
   .looseObject({
     codigo: z.string().nullish().describe("Of the item."),
@@ -48,7 +48,7 @@ export const rejectedItemSchema = z
   })
   .meta({ id: "RejectedItem", description: "An item that was not applied; the others were." });
 
-/** The answer to a catalog event (`docs/service.md` 4.2). */
+/** The answer to a catalog event (`docs/reference/service.md` 4.2). */
 export const catalogResultSchema = z
   .looseObject({
     duplicate: z.boolean().nullish().describe("True when this event_id was handled before."),

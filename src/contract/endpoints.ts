@@ -9,13 +9,13 @@ import {
 import { catalogEventSchema, catalogResultSchema, usableCatalogSchema } from "./catalog.ts";
 import { ordersQuerySchema, ordersResponseSchema, usableOrdersSchema } from "./order.ts";
 
-/** The two error codes that `docs/service.md` 7 shows; the complete list is not shown, so any string is read. */
+/** The two error codes that `docs/reference/service.md` 7 shows; the complete list is not shown, so any string is read. */
 export const serviceCodes = {
   accessDenied: "ERROR_CODE_ACCESS_DENIED",
   inputError: "ERROR_CODE_INPUT_ERROR",
 } as const;
 
-/** An error that an endpoint is known to answer with (`docs/service.md` 7). */
+/** An error that an endpoint is known to answer with (`docs/reference/service.md` 7). */
 export interface EndpointError {
   readonly status: number;
   readonly code: string | null;
@@ -55,7 +55,7 @@ const inputError = (when: string, message: string): EndpointError => {
   return { status: 400, code: serviceCodes.inputError, when, message };
 };
 
-/** Every endpoint of `docs/service.md` 4, once. The schemas are getters, so that the command builds only those of the endpoint that it calls. */
+/** Every endpoint of `docs/reference/service.md` 4, once. The schemas are getters, so that the command builds only those of the endpoint that it calls. */
 export const endpoints = {
   listOrders: {
     method: "GET",

@@ -1,6 +1,6 @@
 // Apart from the schemas: help and completion do not wait for those to be built.
 
-/** The limits of `docs/service.md` 8, in the units that each name says. */
+/** The limits of `docs/reference/service.md` 8, in the units that each name says. */
 export const limits = {
   ordersPerPage: 20,
   recipientsPerCampaign: 1000,
@@ -11,10 +11,10 @@ export const limits = {
   headerDocumentBytes: 100 * 1024 * 1024,
 } as const;
 
-/** The language of a template, language_COUNTRY (`docs/service.md` 4.3). */
+/** The language of a template, language_COUNTRY (`docs/reference/service.md` 4.3). */
 export const templateLanguage = /^[a-z]{2,3}_[A-Z]{2}$/;
 
-/** The eight order states of `docs/service.md` 3, in its order; also the values of the status filter. */
+/** The eight order states of `docs/reference/service.md` 3, in its order; also the values of the status filter. */
 export const orderStates = [
   "pendiente",
   "en_preparacion",
@@ -26,7 +26,7 @@ export const orderStates = [
   "cancelado",
 ] as const;
 
-/** One of the eight order states of `docs/service.md` 3. */
+/** One of the eight order states of `docs/reference/service.md` 3. */
 export type OrderState = (typeof orderStates)[number];
 
 /** The states that follow the first one, in which an order waits for the shop. */
@@ -41,7 +41,7 @@ const image = { kind: "image", limit: limits.headerImageBytes } as const;
 const video = { kind: "video", limit: limits.headerVideoBytes } as const;
 const document = { kind: "document", limit: limits.headerDocumentBytes } as const;
 
-/** The files that a header takes (`docs/service.md` 8), their limits in bytes, and other types under which hosts serve them. */
+/** The files that a header takes (`docs/reference/service.md` 8), their limits in bytes, and other types under which hosts serve them. */
 export const headerTypes = {
   "image/jpeg": { ...image, extensions: ["jpg", "jpeg"], aliases: ["image/jpg", "image/pjpeg"] },
   "image/png": { ...image, extensions: ["png"], aliases: ["image/x-png"] },

@@ -7,7 +7,7 @@ export const wireInteger = z.union([z.int(), z.bigint()]);
 /** The service may send null here. Elsewhere it must send a value, and this program is content without one. */
 const textOrNull = z.string().nullish().meta({ sent: "or null" });
 
-/** A structured address (`docs/service.md` 2.1): every field is null when the original address cannot be split. */
+/** A structured address (`docs/reference/service.md` 2.1): every field is null when the original address cannot be split. */
 export const domicilioSchema = z
   .looseObject({
     calle: textOrNull.describe("Street."),
@@ -18,7 +18,7 @@ export const domicilioSchema = z
   })
   .meta({ id: "Domicilio", description: "Structured address, present for delivery only." });
 
-/** The customer of an order (`docs/service.md` 2.2). */
+/** The customer of an order (`docs/reference/service.md` 2.2). */
 export const clienteSchema = z
   .looseObject({
     nombre: textOrNull.describe("Null when the customer gave no name: show a generic label."),
@@ -29,7 +29,7 @@ export const clienteSchema = z
   })
   .meta({ id: "Cliente", description: "The customer of an order." });
 
-/** The payment of an order (`docs/service.md` 2.3). */
+/** The payment of an order (`docs/reference/service.md` 2.3). */
 export const pagoSchema = z
   .looseObject({
     modo: z
@@ -43,7 +43,7 @@ export const pagoSchema = z
   })
   .meta({ id: "Pago", description: "How an order is paid." });
 
-/** An option of an order line (`docs/service.md` 2.4). */
+/** An option of an order line (`docs/reference/service.md` 2.4). */
 export const opcionSchema = z
   .looseObject({
     codigo: textOrNull.describe("The POS's code of the option, or null."),
@@ -52,7 +52,7 @@ export const opcionSchema = z
   })
   .meta({ id: "Opcion", description: "An option of an order line." });
 
-/** A line of an order (`docs/service.md` 2.4). */
+/** A line of an order (`docs/reference/service.md` 2.4). */
 export const lineaSchema = z
   .looseObject({
     codigo: textOrNull.describe(
@@ -66,7 +66,7 @@ export const lineaSchema = z
   })
   .meta({ id: "Linea", description: "A line of an order." });
 
-/** An order (`docs/service.md` 2.1), read generously: unknown fields and states pass through. */
+/** An order (`docs/reference/service.md` 2.1), read generously: unknown fields and states pass through. */
 export const orderSchema = z
   .looseObject({
     order_id: wireInteger.describe("The order's identity."),
@@ -92,10 +92,10 @@ export const orderSchema = z
   })
   .meta({ id: "Order", description: "An order taken by the ordering bot." });
 export type Order = z.infer<typeof orderSchema>;
-/** A line of an order, `docs/service.md` 2.4. */
+/** A line of an order, `docs/reference/service.md` 2.4. */
 export type Linea = z.infer<typeof lineaSchema>;
 
-/** One page of orders (`docs/service.md` 2.5). */
+/** One page of orders (`docs/reference/service.md` 2.5). */
 export const ordersResponseSchema = z
   .looseObject({
     orders: z.array(orderSchema).describe("Oldest first."),
@@ -110,7 +110,7 @@ export type OrdersResponse = z.infer<typeof ordersResponseSchema>;
 /** The least that makes a page of orders usable; an order that differs from the specification, even one that is no object, is only reported. */
 export const usableOrdersSchema = z.looseObject({ orders: z.array(z.unknown()) });
 
-/** The query of GET /v1/orders (`docs/service.md` 4.1). */
+/** The query of GET /v1/orders (`docs/reference/service.md` 4.1). */
 export const ordersQuerySchema = z
   .object({
     status: z.enum(orderStates).optional().meta({ default: "pendiente", description: "Order state." }),

@@ -1,7 +1,7 @@
 import * as z from "zod";
 import { serviceCodes } from "./endpoints.ts";
 
-/** The error body of `docs/service.md` 7. */
+/** The error body of `docs/reference/service.md` 7. */
 export const problemSchema = z
   .looseObject({
     code: z

@@ -7,7 +7,7 @@ export function looksLikeKey(text: string): boolean {
 /** No service has longer ones: what is longer is a file that was named by mistake. */
 export const maxKeyLength = 512;
 
-/** A key of which only the fixed prefix and the last four characters are left: `bpk_…3f9a` (`docs/service.md` 5). */
+/** A key of which only the fixed prefix and the last four characters are left: `bpk_…3f9a` (`docs/reference/service.md` 5). */
 export function maskedKey(key: string): string {
   const prefix = /^[a-z]{1,8}_/i.exec(key)?.[0] ?? "";
   const end = key.slice(-4);

@@ -199,7 +199,7 @@ function armAlone(live: LiveWorld, faults: readonly FaultRule[]): void {
 }
 
 /**
- * Starts the whole service of `docs/service.md` on a loopback port; several at once share nothing. Rejects with Node's error when
+ * Starts the whole service of `docs/reference/service.md` on a loopback port; several at once share nothing. Rejects with Node's error when
  * it cannot listen (EADDRINUSE), with a MockRefusal when an option is none, and with a MockDataError (`code` is
  * MOCK_DATA_REFUSED or MOCK_DATA_UNWRITABLE) when the file of `data` cannot be used.
  *

@@ -61,7 +61,7 @@ function orderLine(line: Fields, ui: Ui): Row[] {
   return rows;
 }
 
-/** costo_envio is part of total already (`docs/service.md` 2.1): it is named, never added. */
+/** costo_envio is part of total already (`docs/reference/service.md` 2.1): it is named, never added. */
 function sums(order: Fields, ui: Ui): Row[] {
   const { theme, texts } = ui;
   const { t } = texts;
@@ -136,7 +136,7 @@ function ticketGroups(order: Fields, ui: Ui): Row[][] {
   return [head(order, ui), items.length > 0 ? items : [{ left: ui.texts.t("No items.") }], sums(order, ui)];
 }
 
-/** Returns an order as a ticket (`docs/service.md` 2.1 to 2.4); never fails, whatever is missing from the order. */
+/** Returns an order as a ticket (`docs/reference/service.md` 2.1 to 2.4); never fails, whatever is missing from the order. */
 export function orderTicket(given: Order, ui: Ui, repeated = false, branchName?: string): string {
   const order = forScreen(given, ui) as Fields;
   const { t } = ui.texts;

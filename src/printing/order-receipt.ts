@@ -145,7 +145,7 @@ function edits(order: Fields, printed: Printed & { station: StationTicket }): vo
   }
 }
 
-/** costo_envio is part of total already (`docs/service.md` 2.1): it is named, never added. */
+/** costo_envio is part of total already (`docs/reference/service.md` 2.1): it is named, never added. */
 function totals(order: Fields, { receipt, ui }: Printed): void {
   const { t } = ui.texts;
   const { costo_envio: shipping, total } = order;
@@ -254,7 +254,7 @@ function warnings(
 }
 
 /**
- * An order as a receipt printer takes it (`docs/service.md` 2.1 to 2.4); never fails, whatever is missing from the order. One that is off makes nobody
+ * An order as a receipt printer takes it (`docs/reference/service.md` 2.1 to 2.4); never fails, whatever is missing from the order. One that is off makes nobody
  * collect or hurry; one of which fields were `edited` stands for the receipt before.
  */
 export function orderReceipt(

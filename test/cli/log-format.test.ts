@@ -314,8 +314,8 @@ describe("--log-format json", () => {
   });
 });
 
-it("docs/output.md has every event and every fact", () => {
-  const page = readFileSync(join(root, "docs/output.md"), "utf8");
+it("docs/reference/output.md has every event and every fact", () => {
+  const page = readFileSync(join(root, "docs/reference/output.md"), "utf8");
   const section = page.slice(page.indexOf("## Events"), page.indexOf("## JSON keys"));
   const named = Object.entries(factsOf).flatMap(([event, facts]) => [event, ...Object.keys(facts)]);
   expect(named.filter((name) => !section.includes(`\`${name}\``))).toEqual([]);

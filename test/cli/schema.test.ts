@@ -95,8 +95,8 @@ it("the suite's own check refuses an unknown key, a missing one, and another typ
   expect(() => check({ ...document, checks: [{ ...document.checks[0], more: 1 }] })).toThrow();
 });
 
-it("the samples of docs/commands.md are what the schemas allow", () => {
-  const shown = readFileSync(join(root, "docs/commands.md"), "utf8");
+it("the samples of docs/reference/commands.md are what the schemas allow", () => {
+  const shown = readFileSync(join(root, "docs/reference/commands.md"), "utf8");
   for (const { command, path } of commandEntries()) {
     const { document, line } = schemas[path.slice("bpos ".length)] ?? {};
     const form = document ?? line;

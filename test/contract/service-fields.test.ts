@@ -24,7 +24,7 @@ const resolved = (schema: Schema): Schema =>
   schema.$ref === undefined ? schema : schemaOf(schema.$ref.split("/").at(-1) ?? "");
 
 const sections = new Map(
-  readFileSync(join(root, "docs/service.md"), "utf8")
+  readFileSync(join(root, "docs/reference/service.md"), "utf8")
     .split(/^#{2,3} (?=[0-9])/m)
     .map((text) => [/^[0-9.]*[0-9]/.exec(text)?.[0] ?? "", text]),
 );
@@ -61,7 +61,7 @@ const described = {
   "4.4": ["Counts", "RecipientStatus"],
 };
 
-describe.each(Object.entries(described))("section %s of docs/service.md", (section, names) => {
+describe.each(Object.entries(described))("section %s of docs/reference/service.md", (section, names) => {
   const properties = names.flatMap((name) => propertiesOf(schemaOf(name)));
 
   it.each(fieldsOf(section))("gives $name the type $type", ({ name, type }) => {
@@ -71,7 +71,7 @@ describe.each(Object.entries(described))("section %s of docs/service.md", (secti
   });
 });
 
-test("every field of what the service sends is in docs/service.md with its type", () => {
+test("every field of what the service sends is in docs/reference/service.md with its type", () => {
   // The sections about a campaign leave shared fields to each other.
   const written = new Set(
     Object.keys(described).flatMap((section) => fieldsOf(section).map(({ name }) => name)),

@@ -7,11 +7,11 @@ import { fixture, root, shell, temporaryFolder } from "../support/run.ts";
 import { service } from "../support/service.ts";
 import { isSoak } from "../support/soak.ts";
 
-/** `docs/commands.md` has the examples of help, which have a test of their own; the decisions are about the past. */
+/** `docs/reference/commands.md` has the examples of help, which have a test of their own; the decisions are about the past. */
 const pages = [
   ...["README.md", "README.es.md"],
   ...readdirSync(join(root, "docs"), { recursive: true, encoding: "utf8" })
-    .filter((name) => name.endsWith(".md") && !/^(commands\.md|decisions|licences)/.test(name))
+    .filter((name) => name.endsWith(".md") && !/^(reference\/commands\.md|dev|licences)/.test(name))
     .map((name) => join("docs", name)),
 ];
 
@@ -69,14 +69,14 @@ const expectedRefusal =
   /Missing argument|Order .* not found|has no (send|push)|No message went to|--yes is missing|got this template|--output|No campaign specified|exists already/;
 
 it("finds the commands of a page", () => {
-  const counts = ["shop", "integrator", "support", "seller"].map(
-    (name) => commandsIn(`docs/${name}.md`).length,
+  const counts = ["shop", "integrator", "presenter"].map(
+    (name) => commandsIn(`docs/tutorials/${name}.md`).length,
   );
   expect(Math.min(...counts)).toBeGreaterThan(8);
-  for (const name of ["shop", "integrator", "support", "seller"]) {
+  for (const name of ["shop", "integrator", "presenter"]) {
     const flags = (page: string): string =>
       (readFileSync(join(root, page), "utf8").match(/ --[a-z-]+/g) ?? []).join();
-    expect(flags(`docs/es/${name}.md`), name).toBe(flags(`docs/${name}.md`));
+    expect(flags(`docs/es/tutorials/${name}.md`), name).toBe(flags(`docs/tutorials/${name}.md`));
   }
 });
 
@@ -104,7 +104,7 @@ it.each(pages)(
   "every command of %s is one, and runs where it can (those of pages for readers, in the soak all)",
   async (page) => {
     // README's and those for the shop run in a test of their own; the Spanish pages have the same flags.
-    const isRun = isSoak || /^docs.(?:integrator|support|seller)\.md$/.test(page);
+    const isRun = isSoak || /^docs.tutorials.(?:integrator|presenter)\.md$/.test(page);
     const { run, folder } = isRun ? await stage() : { run: undefined, folder: temporaryFolder() };
     for (const shown of commandsIn(page)) {
       if (isPattern(shown)) continue;

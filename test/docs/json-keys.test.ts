@@ -9,7 +9,7 @@ import { service } from "../support/service.ts";
 
 /** The keys that the page has for a command: each first cell of the table below its heading. */
 function documented(command: string): string[] {
-  const page = readFileSync(join(root, "docs/output.md"), "utf8");
+  const page = readFileSync(join(root, "docs/reference/output.md"), "utf8");
   const section = page.split(`\n### \`${command}\`\n`)[1]?.split(/\n##/)[0] ?? "";
   const cells = [...section.matchAll(/^\| (`[^|]*) \|/gm)].map(([, cell = ""]) => cell);
   return cells.flatMap((cell) => [...cell.matchAll(/`([^`]+)`/g)].map(([, key = ""]) => key)).sort();
@@ -35,7 +35,7 @@ function keysOf(value: unknown, at = ""): string[] {
   });
 }
 
-it("docs/output.md has every key of what commands print as JSON, and no other", async () => {
+it("docs/reference/output.md has every key of what commands print as JSON, and no other", async () => {
   const { mock, env } = await service({ scenario: "empty" });
   await mock.control.placeOrders({ count: 1 });
   const folder = temporaryFolder();

@@ -4,14 +4,14 @@ import { expect, it } from "vitest";
 import { fixture, root, shell } from "../support/run.ts";
 import { service } from "../support/service.ts";
 
-const page = readFileSync(join(root, "docs/mock.md"), "utf8");
+const page = readFileSync(join(root, "docs/reference/mock.md"), "utf8");
 
-it("docs/mock.md shows the example that this suite runs, to the letter", () => {
+it("docs/reference/mock.md shows the example that this suite runs, to the letter", () => {
   const example = readFileSync(join(root, "test/docs/mock-example.test.ts"), "utf8");
   expect(page).toContain(`\`\`\`ts\n${example}\`\`\``);
 });
 
-it("every command that docs/mock.md shows runs", async () => {
+it("every command that docs/reference/mock.md shows runs", async () => {
   const commands = [...page.matchAll(/^- `bpos (mock [^`]+)`:/gm)].map(([, command]) => command ?? "");
   expect(commands).toHaveLength(12);
   const { mock, env } = await service({ clock: "2026-01-01T12:00:00-03:00" });

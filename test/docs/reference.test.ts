@@ -19,8 +19,8 @@ const entries = commandEntries();
 const reasons = Object.keys(exitNames) as ErrorReason[];
 
 it.each([
-  ["docs/commands.md", commandsPage],
-  ["docs/errors.md", errorsPage],
+  ["docs/reference/commands.md", commandsPage],
+  ["docs/reference/errors.md", errorsPage],
   ["CONTRIBUTING.md", contributingPage],
 ])("%s is what is declared now; if not, run `npm run docs`", (path, page) => {
   expect(readFileSync(join(root, path), "utf8")).toBe(page());
@@ -74,8 +74,8 @@ it("the README shows commands and flags that exist", () => {
 });
 
 it.each([
-  ["docs/troubleshooting.md", Object.keys(spanish)],
-  ["docs/es/troubleshooting.md", Object.values(spanish)],
+  ["docs/how-to/troubleshooting.md", Object.keys(spanish)],
+  ["docs/es/how-to/troubleshooting.md", Object.values(spanish)],
 ])("%s quotes what bpos says", (page, texts) => {
   const rows = readFileSync(join(root, page), "utf8").matchAll(/^\| (\p{L}[^|]*) \(\d\) \|/gmu);
   const quotes = Array.from(rows, ([, quote = ""]) => quote);
@@ -83,8 +83,8 @@ it.each([
   expect(quotes.filter((quote) => !texts.some((text) => text.includes(quote)))).toEqual([]);
 });
 
-it("docs/output.md names the commands that take --fields, and no other", () => {
-  const page = readFileSync(join(root, "docs/output.md"), "utf8");
+it("docs/reference/output.md names the commands that take --fields, and no other", () => {
+  const page = readFileSync(join(root, "docs/reference/output.md"), "utf8");
   const sentence =
     /`--fields a,b,c` chooses[\s\S]*?support\s+it;\s+other\s+commands\s+refuse\s+it\./.exec(page)?.[0] ?? "";
   const named = [...sentence.matchAll(/`((?:[a-z]+ )*[a-z]+)`/g)].map(([, name]) => `bpos ${name}`);

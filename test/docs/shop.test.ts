@@ -20,8 +20,8 @@ const linesOf = (page: string): string[][] =>
     );
 
 const shopPages = [
-  ["docs/es/shop.md", "es", textsIn("es")],
-  ["docs/shop.md", "en", textsIn("en")],
+  ["docs/es/tutorials/shop.md", "es", textsIn("es")],
+  ["docs/tutorials/shop.md", "en", textsIn("en")],
 ] as const;
 it.each(shopPages.slice(0, sized(1, 2)))(
   "%s leads from the questions of bpos init to the paper of a printer",

@@ -11,7 +11,7 @@ const remove = (file: string): void => {
   for (const end of ["", "-wal", "-shm"]) rmSync(file + end, { force: true });
 };
 
-/** The file in a home, copied as docs/journal.md has it. */
+/** The file in a home, copied as docs/explanation/journal.md has it. */
 function fileJournal(): Promise<Restorable> {
   const home = temporaryFolder();
   const file = join(home, "state", "journal.db");

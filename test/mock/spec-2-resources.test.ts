@@ -7,7 +7,7 @@ const now = Date.parse(frozen);
 /** In cents, where sums are exact. */
 const cents = (amount: number): number => Math.round(amount * 100);
 
-describe("an order (docs/service.md 2.1 to 2.4)", () => {
+describe("an order (docs/reference/service.md 2.1 to 2.4)", () => {
   test("sums, addresses, customers and payment hold in every one of 500 orders", async () => {
     const mock = await start({ scenario: "demo" });
     await mock.control.placeOrders({ count: 500 });
@@ -128,7 +128,7 @@ describe("an order (docs/service.md 2.1 to 2.4)", () => {
   });
 });
 
-describe("cliente (docs/service.md 2.2)", () => {
+describe("cliente (docs/reference/service.md 2.2)", () => {
   test("the parts of a phone make the whole: country without plus, area without zero, number without hyphens", async () => {
     const mock = await start();
     for (const { cliente } of await mock.control.placeOrders({ count: 100 })) {
@@ -140,7 +140,7 @@ describe("cliente (docs/service.md 2.2)", () => {
   });
 });
 
-describe("OrdersResponse (docs/service.md 2.5)", () => {
+describe("OrdersResponse (docs/reference/service.md 2.5)", () => {
   test("has these five fields and no others", async () => {
     const mock = await start({ scenario: "demo" });
     const page = await listOrders(mock);
@@ -156,7 +156,7 @@ describe("OrdersResponse (docs/service.md 2.5)", () => {
   });
 });
 
-describe("a catalog item (docs/service.md 2.6)", () => {
+describe("a catalog item (docs/reference/service.md 2.6)", () => {
   test("keeps its five fields as they were pushed", async () => {
     const mock = await start();
     const item = { codigo: "00123", nombre: "Café", categoria: "Bebidas", precio: 0.1, deshabilitado: true };
@@ -165,7 +165,7 @@ describe("a catalog item (docs/service.md 2.6)", () => {
   });
 });
 
-describe("a campaign (docs/service.md 2.7)", () => {
+describe("a campaign (docs/reference/service.md 2.7)", () => {
   const recipients = [{ phone: "+5491161234567", params: [] }];
 
   test("on creation is sent, has no counts, and its recipients are numbers", async () => {

@@ -2,7 +2,7 @@ import { describe, expect, test } from "vitest";
 import { orderStates } from "../../src/contract/limits.ts";
 import { allOrders, campaign, frozen, get, listOrders, push, send, start, statusOf } from "./support.ts";
 
-describe("order states (docs/service.md 3)", () => {
+describe("order states (docs/reference/service.md 3)", () => {
   test("there are eight, and each is a value of the filter", async () => {
     const mock = await start();
     expect(orderStates).toEqual([
@@ -55,7 +55,7 @@ describe("order states (docs/service.md 3)", () => {
   });
 });
 
-describe("campaign and recipient statuses (docs/service.md 3)", () => {
+describe("campaign and recipient statuses (docs/reference/service.md 3)", () => {
   test("a campaign is sent from its creation on; a recipient goes from pending to responded", async () => {
     const mock = await start();
     const { campaign_id, status } = await campaign(mock, {
@@ -72,7 +72,7 @@ describe("campaign and recipient statuses (docs/service.md 3)", () => {
   });
 });
 
-describe("catalog products (docs/service.md 3)", () => {
+describe("catalog products (docs/reference/service.md 3)", () => {
   test("a deleted one is deactivated, not removed, and historical orders stay readable", async () => {
     const mock = await start();
     await push(mock, [{ codigo: "A1", nombre: "Uno", precio: 10 }]);

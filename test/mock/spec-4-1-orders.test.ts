@@ -4,7 +4,7 @@ import { centro, frozen, get, inputProblem, listOrders, norte, start } from "./s
 
 const now = Date.parse(frozen);
 
-describe("GET /v1/orders (docs/service.md 4.1)", () => {
+describe("GET /v1/orders (docs/reference/service.md 4.1)", () => {
   test("pages of 20, oldest first, with total and has_more", async () => {
     const mock = await start();
     await mock.control.placeOrders({ count: 44 });

@@ -5,7 +5,7 @@ const a1 = { codigo: "A1", nombre: "Uno", categoria: "Varios", precio: 10 };
 const later = "2026-01-01T13:00:00-03:00";
 const earlier = "2026-01-01T11:00:00-03:00";
 
-describe("POST /v1/catalog/items (docs/service.md 4.2)", () => {
+describe("POST /v1/catalog/items (docs/reference/service.md 4.2)", () => {
   test("an upsert adds and changes products of the key's branch", async () => {
     const mock = await start();
     const first = await push(mock, [a1, { codigo: "B2", nombre: "Dos", precio: 0, deshabilitado: true }]);

@@ -3,7 +3,7 @@ import { campaign, inputProblem, norte, send, start } from "./support.ts";
 
 const person = (digits: string, ...params: string[]): object => ({ phone: `+549116123${digits}`, params });
 
-describe("POST /campaigns (docs/service.md 4.3)", () => {
+describe("POST /campaigns (docs/reference/service.md 4.3)", () => {
   test("creates the campaign, and every recipient gets one message", async () => {
     const mock = await start();
     const { answer, campaign_id } = await campaign(mock, {

@@ -2,7 +2,7 @@ import { describe, expect, test } from "vitest";
 import { campaign, get, inputProblem, norte, start } from "./support.ts";
 
 const person = (digits: string, ...params: string[]): object => ({ phone: `+549116123${digits}`, params });
-describe("GET /campaigns/{campaign_id} (docs/service.md 4.4)", () => {
+describe("GET /campaigns/{campaign_id} (docs/reference/service.md 4.4)", () => {
   test("shows the campaign with its counts and at most 100 recipients, in their order", async () => {
     const mock = await start();
     const recipients = Array.from({ length: 150 }, (_, index) => person(String(index + 1000)));

@@ -2,7 +2,7 @@ import { describe, expect, test } from "vitest";
 import { deniedProblem, get, push, start } from "./support.ts";
 
 const paths = ["/v1/orders", "/v1/catalog/items", "/messaging/campaigns", "/messaging/campaigns/cmp_1"];
-describe("authentication (docs/service.md 5)", () => {
+describe("authentication (docs/reference/service.md 5)", () => {
   test.each(
     paths.flatMap((path) =>
       ["", "bpk_demo_inactive", "bpk_demo_centro2", "__proto__"].map((key) => [path, key]),

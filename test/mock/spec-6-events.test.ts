@@ -20,7 +20,7 @@ async function receiver(): Promise<{ url: string; got: Record<string, unknown>[]
   return { url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/hook`, got };
 }
 
-describe("events (docs/service.md 6)", () => {
+describe("events (docs/reference/service.md 6)", () => {
   test("a reply is posted to the webhook with the campaign_id and external_ref of its campaign; orders and catalog send nothing", async () => {
     const { url, got } = await receiver();
     const mock = await start({ scenario: "busy", webhookUrl: url });

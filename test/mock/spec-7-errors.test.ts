@@ -5,7 +5,7 @@ import { centro, get, inputProblem, send, start } from "./support.ts";
 
 const portOf = (mock: RunningMock): number => Number(new URL(mock.baseUrl).port);
 
-describe("errors (docs/service.md 7): malformed requests", () => {
+describe("errors (docs/reference/service.md 7): malformed requests", () => {
   test.each([
     "/nothing",
     "/v2/orders",

@@ -29,7 +29,7 @@ const people = (count: number): object[] =>
     params: [],
   }));
 
-describe("limits (docs/service.md 8)", () => {
+describe("limits (docs/reference/service.md 8)", () => {
   test("exactly 20 orders leave no more pages", async () => {
     const mock = await start();
     await mock.control.placeOrders({ count: 20 });

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { campaign, get, push, start } from "./support.ts";
 
-describe("versioning (docs/service.md 9)", () => {
+describe("versioning (docs/reference/service.md 9)", () => {
   test("orders and catalog have the prefix /v1, and are nowhere else", async () => {
     const mock = await start();
     expect((await get(`${mock.baseUrl}/v1/orders`)).status).toBe(200);

@@ -203,7 +203,7 @@ describe("time is a pure function of seed, events and clock", () => {
     );
   });
 
-  test("every life goes the way of docs/service.md 3, step by step, to its end", () => {
+  test("every life goes the way of docs/reference/service.md 3, step by step, to its end", () => {
     const order = fc.record({
       number: fc.nat(),
       delivery_type: fc.constantFrom("delivery", "pick_up"),

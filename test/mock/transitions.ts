@@ -2,7 +2,7 @@ import { expect } from "vitest";
 
 const way = ["pendiente", "en_preparacion", "listo", "asignado", "en_camino", "entregado"];
 
-/** Expects that an order may have come from one state to another by itself (`docs/service.md` 3), or stayed in it. */
+/** Expects that an order may have come from one state to another by itself (`docs/reference/service.md` 3), or stayed in it. */
 export function expectStep(
   from: { readonly status: string; readonly delivery_type: string },
   to: string,

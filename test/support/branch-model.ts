@@ -51,7 +51,7 @@ function orderJson(order: ModelOrder, status: string, total: number): object {
   };
 }
 
-/** A page as the service lists it (`docs/service.md` 4.1), of orders that are sorted. */
+/** A page as the service lists it (`docs/reference/service.md` 4.1), of orders that are sorted. */
 function pageOf(orders: readonly ModelOrder[], url: URL, now: number): object {
   const state = url.searchParams.get("status") ?? "pendiente";
   const since = Date.parse(url.searchParams.get("since") ?? "1970-01-01T00:00:00Z");

@@ -4,7 +4,7 @@ import { money, shown } from "./format.ts";
 import type { Ui } from "./ui.ts";
 import { type Fields, fields, present } from "./values.ts";
 
-// Answers may differ from the contract (`docs/guarantees.md`, Orders, 7): no type of a field is trusted here.
+// Answers may differ from the contract (`docs/explanation/guarantees.md`, Orders, 7): no type of a field is trusted here.
 
 export function customerName(order: Fields, texts: Ui["texts"]): string {
   const { nombre } = fields(order["cliente"]);
@@ -23,7 +23,7 @@ export function asCame(value: unknown): string {
   return typeof value === "string" && value !== "" ? value : shown(value);
 }
 
-/** Returns the address as it came (`docs/service.md` 2.1). Without a street the parts do not find a door, so the full line is added. */
+/** Returns the address as it came (`docs/reference/service.md` 2.1). Without a street the parts do not find a door, so the full line is added. */
 export function address(order: Fields): string {
   const home = fields(order["domicilio"]);
   const street = [home["calle"], home["numero"]].filter(present).map(asCame).join(" ");
@@ -42,7 +42,7 @@ export function streetAddress(order: Fields): string {
   return present(localidad) ? `${street}, ${asCame(localidad)}` : street;
 }
 
-/** `docs/service.md` 2.3: only `pagado: true` means that nothing is to be collected, whatever `modo` announces. */
+/** `docs/reference/service.md` 2.3: only `pagado: true` means that nothing is to be collected, whatever `modo` announces. */
 export function payment(order: Fields): "paid_online" | "paid" | "online_unpaid" | "to_collect" {
   const { modo, pagado } = fields(order["pago"]);
   if (pagado === true) return modo === "online" ? "paid_online" : "paid";

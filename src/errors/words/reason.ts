@@ -11,9 +11,9 @@ export interface ErrorWords {
 
 /** The words of a reason: what is always the same, and what depends on the facts of an error. */
 type Reason<F> = {
-  /** Why it happens: printed with the error, and by `bpos help errors REASON` and docs/errors.md. */
+  /** Why it happens: printed with the error, and by `bpos help errors REASON` and docs/reference/errors.md. */
   why?: string;
-  /** Shown by `bpos help errors` and docs/errors.md in place of `why`, where that does not stand alone. */
+  /** Shown by `bpos help errors` and docs/reference/errors.md in place of `why`, where that does not stand alone. */
   more?: string;
 } & (
   | { next: string; say: (facts: F) => { what: string; why?: string } }

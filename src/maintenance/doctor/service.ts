@@ -197,7 +197,7 @@ function judgeClock(aheadMs: number | undefined, mockTime: string | null): Check
   const finding: Finding = { kind: "clock", aheadMs, mockTime };
   // A rehearsal sets it as it likes, and a push to a mock is stamped by it.
   if (mockTime !== null) return pass("clock", finding);
-  // A push refuses only a clock that is ahead: `docs/guarantees.md`, Catalog, 5.
+  // A push refuses only a clock that is ahead: `docs/explanation/guarantees.md`, Catalog, 5.
   if (aheadMs !== undefined && aheadMs >= tooFarAheadMs) return fail("clock", finding, "config");
   return Math.abs(aheadMs ?? 0) >= worthSayingMs ? warn("clock", finding) : pass("clock", finding);
 }

@@ -103,7 +103,7 @@ async function sendReceipt(call: Call, setting: ConsoleSetting): Promise<Respons
   return sendText(call, 200, Buffer.from(png), { ...pageHeaders, "content-type": "image/png" });
 }
 
-/** The mock's page (`docs/mock.md`), as an app that answers GET alone: changes go to the control API. */
+/** The mock's page (`docs/reference/mock.md`), as an app that answers GET alone: changes go to the control API. */
 export function createConsole(setting: ConsoleSetting): Hono<HttpEnv> {
   const app = new Hono<HttpEnv>();
   app.onError((error, call: Call) => {

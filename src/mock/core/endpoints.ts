@@ -92,7 +92,7 @@ function makeCampaignId({ campaigns, seed, numbering }: World): string {
 const makeCampaignName = (template: string, external_ref: string): string =>
   ["API", template, external_ref].filter(Boolean).join(" - ");
 
-/** POST /campaigns (`docs/service.md` 4.3). It decides and commits in one turn, so of many calls with one key exactly one sends. */
+/** POST /campaigns (`docs/reference/service.md` 4.3). It decides and commits in one turn, so of many calls with one key exactly one sends. */
 export function sendCampaign(live: LiveWorld, key: MockKey, body: unknown): CampaignCreated {
   const { idempotency_key } = parseInput(sendKeySchema, body);
   return live.transact(() => {
@@ -133,7 +133,7 @@ export function readCampaign(live: LiveWorld, key: MockKey, campaignId: string):
   return computeStatus(campaign, world, age);
 }
 
-/** The endpoints of `docs/service.md`, with the faults that act on them. */
+/** The endpoints of `docs/reference/service.md`, with the faults that act on them. */
 export function serviceRoutes(app: Hono<HttpEnv>, parts: FaultParts): void {
   const { live } = parts;
   for (const prefix of ["/v1/*", `${campaignsBase}/*`]) {

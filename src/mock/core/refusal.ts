@@ -2,7 +2,7 @@ import type * as z from "zod";
 import { serviceCodes } from "../../contract/endpoints.ts";
 import type { WorldProblem } from "../../errors/problems.ts";
 
-/** A request that the mock refuses: thrown inside, answered with the error body of `docs/service.md` 7. */
+/** A request that the mock refuses: thrown inside, answered with the error body of `docs/reference/service.md` 7. */
 export class MockRefusal extends Error {
   override readonly name = "MockRefusal";
   readonly status: number;

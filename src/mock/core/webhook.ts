@@ -64,7 +64,7 @@ const toRow = ({ id, branch, campaign_id, external_ref, phone, text, at }: Reply
   error: null as string | null,
   /** The world's date at the last attempt, RFC 3339; empty before the first. */
   at: "",
-  /** The real service's payload is not specified (`docs/service.md` 6): only the two ids may be relied on. */
+  /** The real service's payload is not specified (`docs/reference/service.md` 6): only the two ids may be relied on. */
   body: { event: "reply" as const, campaign_id, external_ref, phone, text, at: formatInstant(at) },
 });
 export type WebhookRow = ReturnType<typeof toRow>;

@@ -5,7 +5,7 @@ import type { BposError } from "../../errors.ts";
 import type { PrinterFailure } from "../../printing/printing.ts";
 
 // The events of a watch, in one table: what each carries, and who is told of it. Notices and logs, lines of `-o ndjson` and their schema,
-// health and metrics read it; so does the test of the logs, which compares it with docs/output.md.
+// health and metrics read it; so does the test of the logs, which compares it with docs/reference/output.md.
 
 /** The flag of an output, under which the journal keeps its pending orders, or the printer of a station. */
 export type OutputName = (typeof orderOutputs)[number] | `printer:${string}`;

@@ -45,7 +45,7 @@ export const startingTemplates: readonly Template[] = rows.map(([name, header, p
   return { name, id: `tpl_${index + 1}`, languages, header, params, state, body };
 });
 
-/** Throws MockRefusal 400 unless a header file's URL fits the template (`docs/service.md` 4.3). Nothing is downloaded. */
+/** Throws MockRefusal 400 unless a header file's URL fits the template (`docs/reference/service.md` 4.3). Nothing is downloaded. */
 function checkHeader(kind: TemplateInput["header"], given = ""): void {
   if (kind === "none") return;
   if (given === "") throw badInput(`header_media_url is required: the template has a header of kind ${kind}`);
@@ -58,7 +58,7 @@ function checkHeader(kind: TemplateInput["header"], given = ""): void {
   throw badInput(`header_media_url must end in .${allowed.join(" or .")} for a header of kind ${kind}`);
 }
 
-/** The template of a send and its language. Throws MockRefusal 400 in all the cases of `docs/service.md` 4.3 and 7. */
+/** The template of a send and its language. Throws MockRefusal 400 in all the cases of `docs/reference/service.md` 4.3 and 7. */
 export function chooseTemplate(templates: Iterable<Template>, send: Omit<CampaignRequest, "recipients">) {
   const { template_name: name, template_id: id, template_language: wanted } = send;
   if (name === undefined && id === undefined) throw badInput("template_name or template_id is required");

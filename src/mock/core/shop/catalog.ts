@@ -111,7 +111,7 @@ function readCode(item: unknown): string {
 /** More would take minutes, and an answer that lists them all may be too long to be made. */
 export const maxItems = 500_000;
 
-/** Returns the outcome of an event without applying it (`docs/service.md` 4.2): each item's validity first, then its age. */
+/** Returns the outcome of an event without applying it (`docs/reference/service.md` 4.2): each item's validity first, then its age. */
 export function decideEvent(catalog: Catalog, event: Envelope): CatalogOutcome {
   const at = parseExactly(event.occurred_at);
   const schema = event.action === "delete" ? deleteSchema : upsertSchema;

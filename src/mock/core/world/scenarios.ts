@@ -114,7 +114,7 @@ export function readScenarioDefinition(json: unknown): ScenarioDefinition {
 type ScenarioName = (typeof scenarioNames)[number];
 export type Scenario = ScenarioName | ScenarioDefinition;
 
-/** A key of the mock: every key belongs to one branch (`docs/service.md` 5). */
+/** A key of the mock: every key belongs to one branch (`docs/reference/service.md` 5). */
 export interface MockKey {
   branch: string;
   store_id: string;

@@ -135,7 +135,7 @@ function isKnown({ outputs: before }: WatchProgress, outputs: readonly OrderOutp
 
 /**
  * Opens the deliveries of a branch to its outputs. A failed delivery is retried at the next poll, then with backoff
- * (`docs/guarantees.md`, Orders, 5).
+ * (`docs/explanation/guarantees.md`, Orders, 5).
  */
 export async function openDeliveries(
   progress: WatchProgress,

@@ -5,7 +5,7 @@ import type { Order } from "../../../contract/order.ts";
 
 /**
  * Returns a value in one spelling, to compare it; empty if there is none, or if its type is not that of the contract
- * (`docs/service.md` 2).
+ * (`docs/reference/service.md` 2).
  */
 type Spelling = (value: unknown) => string;
 

@@ -10,7 +10,7 @@ const maxScanPages = 10;
 const fullScanEveryMs = 15 * 60_000;
 export const everyStatePolls = 10;
 
-/** Decides how much each poll reads (`docs/guarantees.md`, Orders, 3 and 4). Instants are epoch milliseconds of this machine. */
+/** Decides how much each poll reads (`docs/explanation/guarantees.md`, Orders, 3 and 4). Instants are epoch milliseconds of this machine. */
 export class PollPlan {
   readonly #intervalMs: number;
   #pollsSinceEveryState = Number.POSITIVE_INFINITY;
