@@ -224,9 +224,13 @@ export function createProgram(runtime: Runtime, version: string, first = "") {
   const program = newProgram(t)
     .description(t("Orders, catalogs and campaigns of a point of sale, from the command line."))
     .version(version, "-V, --version", t("print the version"))
-    .helpOption("-h, --help", t("show this help"));
+    .helpOption("-h, --help", t("show all help; -h shows a short form"));
   const exits = Object.keys(exitCodes) as ExitName[];
-  setFacts(program, { examples: programExamples(t), exits, variables: [] });
+  const common = [
+    ...["orders", "catalog", "campaign", "status", "init", "profile", "printer"],
+    ...["doctor", "journal", "demo", "mock"],
+  ];
+  setFacts(program, { examples: programExamples(t), exits, variables: [], common });
 
   const words = groupWords(t);
   const declareGroups = (...names: (keyof typeof groups)[]): void => {

@@ -18,6 +18,7 @@ import {
   runsLong,
 } from "./cli/line/help.ts";
 import { asksJson, commandJson } from "./cli/line/help-json.ts";
+import { asksShortHelp, shortHelpPage } from "./cli/line/short-help.ts";
 import { chooseLanguage, type Runtime } from "./cli/runtime.ts";
 import { BposError, exitCodes, isReason } from "./errors.ts";
 import { startMock } from "./mock/mock.ts";
@@ -62,10 +63,13 @@ export function openRuntime(
   };
 }
 
-const formatPage = (command: AnyCommand, helper: Help, { outTexts, flags }: Runtime): string =>
-  asksJson(flags)
-    ? `${JSON.stringify(commandJson(command), null, 2)}\n`
+function formatPage(command: AnyCommand, helper: Help, argv: readonly string[], runtime: Runtime): string {
+  const { outTexts, flags } = runtime;
+  if (asksJson(flags)) return `${JSON.stringify(commandJson(command), null, 2)}\n`;
+  return asksShortHelp(argv)
+    ? shortHelpPage(command, helper, outTexts.t)
     : helpPage(command, helper, outTexts.t);
+}
 
 function tame(
   command: AnyCommand,
@@ -81,7 +85,7 @@ function tame(
       const isHelp = exitCode === 0 || (code === "commander.help" && !wantsJsonErrors(runtime));
       throw isHelp ? error : lineError(code, command, argv);
     })
-    .configureHelp({ ...look, formatHelp: (of, helper) => formatPage(of, helper, runtime) })
+    .configureHelp({ ...look, formatHelp: (of, helper) => formatPage(of, helper, argv, runtime) })
     .configureOutput({ getOutHasColors, getErrHasColors, writeOut: write, writeErr: write });
   if (command.parent !== null)
     command.hook("preSubcommand", (from, below) => {

@@ -228,6 +228,10 @@ function readingFlags<Args extends unknown[], Flags extends OptionValues>(
 export function declareSend(campaign: AnyCommand, { texts: { t } }: Runtime) {
   const facts = {
     exits: exits.send,
+    common: [
+      ...["--template", "--params", "--dry-run", "--yes", "--test-to"],
+      ...["--exclude", "--at", "--between", "--canary", "--errors"],
+    ],
     sends: true as const,
     variables: variables.campaigns,
     needs: "--template <name>",

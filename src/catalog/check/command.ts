@@ -14,7 +14,20 @@ export function declareCheck(catalog: AnyCommand, { texts: { t } }: Runtime) {
     },
   };
 
-  const command = verb(catalog, "check", words, { exits: exits.read, variables: [] })
+  const command = verb(catalog, "check", words, {
+    exits: exits.read,
+    variables: [],
+    common: [
+      "--fixed",
+      "--strict",
+      "--map",
+      "--save-map",
+      "--decimal",
+      "--on-duplicate",
+      "--sheet",
+      "--encoding",
+    ],
+  })
     .addArgument(argument("<file>", t("CSV, Excel (.xlsx), JSON or NDJSON file; - is standard input"), file))
     .optionsGroup(t("Output:"))
     .addOption(flag("--fixed <file>", t("write the valid rows to this file, ready to push"), file))

@@ -19,6 +19,7 @@ export function declareDelete(catalog: AnyCommand, { texts: { t } }: Runtime) {
     exits: exits.unguarded,
     sends: true,
     variables: variables.orders,
+    common: ["--dry-run", "--file", "--rejected", "--sheet", "--encoding", "--store-id"],
   })
     .argument("[codes...]", t("product codes"))
     .optionsGroup(t("Content:"))

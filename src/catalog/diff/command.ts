@@ -12,7 +12,11 @@ export function declareDiff(catalog: AnyCommand, { texts: { t } }: Runtime) {
     },
   };
 
-  const command = verb(catalog, "diff", words, { exits: exits.compare, variables: variables.orders })
+  const command = verb(catalog, "diff", words, {
+    exits: exits.compare,
+    variables: variables.orders,
+    common: ["--exit-code", "--report", "--map", "--decimal", "--on-duplicate", "--sheet", "--encoding"],
+  })
     .addArgument(argument("<file>", t("CSV, Excel (.xlsx), JSON or NDJSON file; - is standard input"), file))
     .optionsGroup(t("Output:"))
     .addOption(flag("--exit-code", t("exit with 3 if anything differs, and with 0 if nothing does")))

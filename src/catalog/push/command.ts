@@ -22,6 +22,10 @@ export function declarePush(catalog: AnyCommand, { texts: { t } }: Runtime) {
     exits: exits.send,
     sends: true,
     variables: variables.orders,
+    common: [
+      ...["--dry-run", "--confirm", "--rejected", "--changed-only", "--deactivate-missing"],
+      ...["--max-price-change", "--decimal", "--map", "--sheet", "--on-failure"],
+    ],
   })
     .addArgument(argument("<file>", t("CSV, Excel (.xlsx), JSON or NDJSON file; - is standard input"), file))
     .optionsGroup(t("Content:"))

@@ -16,6 +16,8 @@ export interface HelpFacts {
   variables: readonly string[];
   /** The names for `--fields`, without those below them; undefined for a command without `--fields`. */
   fields?: readonly string[] | undefined;
+  /** The subcommands and long flags that `-h` shows, for a command with more than ten of them. */
+  common?: readonly string[];
   /** The flag without which a line is refused, or one like it. */
   needs?: string;
   /** It sends products or messages. */

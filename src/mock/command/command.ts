@@ -47,7 +47,11 @@ export function declareMock(program: AnyCommand, { texts: { t } }: Runtime) {
     },
   };
 
-  return verb(program, "mock", words, { exits: exits.local, variables: [] })
+  return verb(program, "mock", words, {
+    exits: exits.local,
+    variables: [],
+    common: ["order", "reply", "advance", "log", "--port", "--scenario", "--clock", "--fault", "--open"],
+  })
     .optionsGroup(t("World:"))
     .addOption(
       flag(

@@ -174,7 +174,14 @@ export function declareWatch(orders: AnyCommand, runtime: Runtime) {
     },
   };
 
-  const command = verb(orders, "watch", words, { exits: exits.watch, variables: variables.watch });
+  const command = verb(orders, "watch", words, {
+    exits: exits.watch,
+    variables: variables.watch,
+    common: [
+      ...["--once", "--interval", "--exec", "--out-dir", "--printer"],
+      ...["--compact", "--late", "--notify", "--health", "--all-profiles"],
+    ],
+  });
   const delivering = outputFlags(command, runtime);
   return choosingFlags(healthFlags(delivering, t), t);
 }

@@ -78,10 +78,14 @@ export function declareAdd(profile: AnyCommand, runtime: Runtime) {
     },
   };
 
-  const command = verb(profile, "add", words, { exits: exits.ask, variables: ["BPOS_HOME"] }).argument(
-    "<name>",
-    t("name of the profile, for example centro"),
-  );
+  const command = verb(profile, "add", words, {
+    exits: exits.ask,
+    variables: ["BPOS_HOME"],
+    common: [
+      ...["--base-url", "--campaigns-url", "--api-key-file", "--key-command", "--country"],
+      ...["--printer", "--sandbox", "--default", "--update", "--no-check"],
+    ],
+  }).argument("<name>", t("name of the profile, for example centro"));
   return settingFlags(command, t)
     .optionsGroup(t("Printer:"))
     .addOption(printer)
