@@ -1,12 +1,12 @@
 // The public surface of bpos, a line each: commands and flags, keys of JSON, reasons of errors, exported names and types. `npm run docs`
 // writes it to test/docs/surface.txt; a test compares it, so that nothing documented disappears or changes by the way.
-import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import ts from "typescript";
 import { commandJson } from "../src/cli/line/help-json.ts";
 import { type ErrorReason, exitNames } from "../src/errors.ts";
 import { commandTree } from "./command-tree.ts";
+import { ownKeys, printingCommands } from "./schema-keys.ts";
 
 const root = fileURLToPath(new URL("..", import.meta.url));
 
@@ -40,17 +40,8 @@ function commandLines(facts: CommandFacts): string[] {
   ];
 }
 
-/** The keys of docs/reference/output.md, which another test compares with what the commands print. */
-function keyLines(): string[] {
-  const page = readFileSync(join(root, "docs/reference/output.md"), "utf8");
-  return page.split(/^### /m).flatMap((section) => {
-    const [, command] = /^`([^`]+)`\n/.exec(section) ?? [];
-    if (command === undefined) return [];
-    const cells = [...section.matchAll(/^\| (`[^|]*) \|/gm)].map(([, cell = ""]) => cell);
-    const keys = cells.flatMap((cell) => [...cell.matchAll(/`([^`]+)`/g)].map(([, key = ""]) => key));
-    return keys.map((key) => `json ${command}: ${key}`);
-  });
-}
+const keyLines = (): string[] =>
+  printingCommands().flatMap((command) => ownKeys(command).map((key) => `json ${command}: ${key}`));
 
 const reasonLines = (): string[] =>
   (Object.keys(exitNames) as ErrorReason[]).map((reason) => `reason ${reason} ${exitNames[reason]}`);

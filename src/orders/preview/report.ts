@@ -1,14 +1,14 @@
 import * as z from "zod";
 
 const document = z.object({
-  order_id: z.union([z.int(), z.bigint()]).nullable().describe("null: the sample."),
-  paper: z.literal([58, 80]),
+  order_id: z.union([z.int(), z.bigint()]).nullable().describe("Null for the sample order."),
+  paper: z.literal([58, 80]).describe("The width in millimetres."),
   printer_language: z.enum(["escpos", "star"]),
-  layout: z.string().nullable(),
-  png: z.string().nullable(),
-  width: z.int().describe("In dots."),
-  height: z.int().describe("In dots."),
-  bytes: z.int().describe("What the printer gets."),
+  layout: z.string().nullable().describe("The layout file."),
+  png: z.string().nullable().describe("The picture that --png wrote."),
+  width: z.int().describe("Width of the picture in dots."),
+  height: z.int().describe("Height of the picture in dots."),
+  bytes: z.int().describe("Size of the data for the printer."),
 });
 
 /** The receipt that was drawn, as JSON has it. */

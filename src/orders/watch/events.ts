@@ -28,11 +28,10 @@ const holder = z.string().optional().describe("host:pid");
 const behind = {
   branches: z.int(),
   interval_s: z.int(),
-  /** About how often each branch is polled. */
-  every_s: z.int(),
-  needed: z.int().optional(),
-  in_flight: z.int().optional(),
-  per_second: z.int().optional(),
+  every_s: z.int().describe("About how often each branch is polled."),
+  needed: z.int().optional().describe("Concurrent polls that would keep the interval."),
+  in_flight: z.int().optional().describe("Concurrent polls that are made."),
+  per_second: z.int().optional().describe("Requests a second that the service accepts from this process."),
 };
 
 /** The counters that events increase: by 1, or by the field that is named. */
@@ -73,8 +72,7 @@ const orderEvents = {
     ndjson: {
       ...about,
       order: orderSchema,
-      /** True only when a crash makes it possible that this output has the order already. */
-      repeated: z.boolean(),
+      repeated: z.boolean().describe("Whether this output may have received the order before a crash."),
     },
   },
   "order.changed": {
@@ -120,7 +118,7 @@ const branchEvents = {
       error,
     },
     level: "warning",
-    ndjson: { ...about, since: z.string(), ...failure },
+    ndjson: { ...about, since: z.string().describe("When the failed poll began."), ...failure },
     state: "outage",
     poll: "failed",
   },
@@ -191,12 +189,12 @@ const otherEvents = {
   "watch.recovered": {
     fields: { after_s: z.int() },
     level: "warning",
-    ndjson: { ...about, after_s: z.int() },
+    ndjson: { ...about, after_s: z.int().describe("How long the outage took, in seconds.") },
   },
   "watch.stopped": {
     fields: { error },
     level: "warning",
-    ndjson: { ...about, since: z.string().optional(), ...failure },
+    ndjson: { ...about, since: z.string().optional().describe("When its outage began."), ...failure },
   },
   "printer.works": { fields: { output: z.string() }, level: "warning" },
   "order.late": {

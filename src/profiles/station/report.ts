@@ -3,9 +3,9 @@ import { keys } from "../../contract/json-schema.ts";
 
 const kept = z.object({
   ...keys(z.string(), "name", "printer"),
-  categories: z.array(z.string()).optional(),
-  everything: z.boolean().optional(),
-  copies: z.int().optional(),
+  categories: z.array(z.string()).optional().describe("Product categories that it prints."),
+  everything: z.boolean().optional().describe("Whether it prints every line."),
+  copies: z.int().optional().describe("Copies of each receipt."),
 });
 const row = kept.required();
 export type StationReport = z.infer<typeof row>;
@@ -16,6 +16,6 @@ export const add = { document: added };
 
 export const list = { document: z.object({ profile: z.string(), stations: z.array(row) }), line: row };
 
-const removed = z.object(keys(z.string(), "profile", "removed"));
+const removed = z.object({ profile: z.string(), removed: z.string().describe("The removed station.") });
 export type RemoveReport = z.infer<typeof removed>;
 export const remove = { document: removed };
