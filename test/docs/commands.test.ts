@@ -29,7 +29,9 @@ interface Shown {
 
 /** Cuts a line where the shell would, outside quotes: what is piped into another program is left out. */
 function readLine(given: string): Shown | undefined {
-  const line = given.replace(/^\s*(?:\$|C:\\>) /, "").replace(/^[*\d/, ]{5,}(?=bpos )/, "");
+  const line = given
+    .replace(/^\s*(?:\$|C:\\>) /, "")
+    .replace(/^[*\d/, ]{5,}(?:\/usr\/local\/bin\/)?(?=bpos )/, "");
   const own = /^(?:npm ci && )?(?:npx )?bpos ((?:'[^']*'|"[^"]*"|[^'"|&>#]|(?<!\s)#)*)(>\s*\S+)?/.exec(line);
   if (own === null) return line.startsWith("printf ") ? { words: [], into: undefined, line } : undefined;
   return { words: wordsOf((own[1] ?? "").replaceAll("\\%", "%")), into: own[2]?.replace(/^>\s*/, ""), line };

@@ -2,7 +2,7 @@ import { describe, expect, it, test } from "vitest";
 import type { CatalogOptions } from "../../src/input/catalog.ts";
 import { catalog, inWords, refusal, rowsOf } from "./support.ts";
 
-/** Headers of the exports that shops and points of sale write, shortened to what matters, in their order; docs/catalog-files.md. */
+/** Headers of the exports that shops and points of sale write, shortened to what matters, in their order. */
 const exported: Record<string, string> = {
   Loyverse:
     "Handle,SKU,Name,Category,Description,Sold by weight,Option 1 name,Option 1 value,Cost,Barcode,SKU of included item,Quantity of included item,Track stock,Available for sale [Centro],Price [Centro],In stock [Centro],Low stock [Centro]",

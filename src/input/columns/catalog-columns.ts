@@ -17,7 +17,7 @@ import {
 type Field = keyof CatalogItem;
 
 /**
- * Header names, folded, by which each field goes in the exports of points of sale and shops (docs/catalog-files.md). A name of a
+ * Header names, folded, by which each field goes in the exports of points of sale and shops. A name of a
  * later list counts only where no column has one of an earlier.
  */
 const synonyms: Readonly<Record<Field, readonly string[]>> = {
