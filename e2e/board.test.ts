@@ -198,7 +198,7 @@ it("announces the orders that arrive, and not those that move", async () => {
   const [second] = await place(mock, 1);
   await expect.poll(() => said.textContent(), later).toBe(`1 new order: number ${second ?? ""}`);
   const [, , last] = await place(mock, 3);
-  await expect.poll(() => said.textContent(), later).toBe(`3 new orders, the last is number ${last ?? ""}`);
+  await expect.poll(() => said.textContent(), later).toBe(`3 new orders, the latest is number ${last ?? ""}`);
 });
 
 it("counts the age of a card on with the world's clock", async () => {
@@ -217,10 +217,10 @@ it("takes an order that is dropped on a state of the end, folded or open", async
   const tab = await mock.open();
   await tab.locator(card(first)).dragTo(tab.locator(column("cancelado")));
   await tab.getByText(`Order ${first ?? ""} moved to Cancelled.`).waitFor();
-  await tab.getByRole("link", { name: "Open finished orders" }).click();
+  await tab.getByRole("link", { name: "Show finished orders" }).click();
   await tab.locator(card(second)).dragTo(tab.locator(column("entregado")));
   await tab.locator(column("entregado")).locator(card(second)).waitFor();
-  await tab.getByRole("link", { name: "Fold" }).click();
+  await tab.getByRole("link", { name: "Collapse" }).click();
   await tab.locator(`${column("entregado")} .small`).waitFor();
 });
 

@@ -49,10 +49,10 @@ it("shows what bpos sends as phones; a reply on one reaches a listener that the 
   const listen = mock.start("campaign", "listen", "-o", "ndjson", "--port", "0");
   await listen.said("Listening");
   const [address = ""] = /http:\/\/127\.0\.0\.1:\d+\//.exec(listen.err()) ?? [];
-  await tab.getByText("no webhook is set").waitFor();
+  await tab.getByText("No webhook is set").waitFor();
   await tab.getByLabel("Address").fill(address);
   await tab.keyboard.press("Enter");
-  await tab.getByText("Replies are posted there from now on.").waitFor();
+  await tab.getByText("Replies are now posted to this address.").waitFor();
   await tab.getByRole("textbox", { name: /Reply as/ }).fill("sí, gracias");
   await tab.keyboard.press("Enter");
   await chat.getByText("sí, gracias").waitFor();

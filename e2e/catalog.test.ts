@@ -6,7 +6,7 @@ import { call, clock } from "./support/demo-world.ts";
 it("shows what bpos pushes: the products, what was rejected, what was stale", async () => {
   const mock = await startMock("--scenario", "empty");
   const tab = await mock.open("/console/catalog");
-  await tab.getByText("Nothing has been pushed yet.").waitFor();
+  await tab.getByText("No pushes yet.").waitFor();
   const { code } = await mock.bpos("catalog", "push", fixture("catalog.csv"));
   expect(code).toBe(3);
   await tab.getByText("Products: 291.").waitFor();
@@ -17,7 +17,7 @@ it("shows what bpos pushes: the products, what was rejected, what was stale", as
   expect(await row.getByRole("cell").allTextContents()).toEqual(
     expect.arrayContaining(["Pizza Provolone grande", "Pizzas", "$\u00a012.300,00", "active"]),
   );
-  const pushes = tab.getByRole("group", { name: "Last pushes" });
+  const pushes = tab.getByRole("group", { name: "Recent pushes" });
   await pushes.getByText("rejected 2").click();
   const dialog = tab.getByRole("dialog");
   await dialog.getByText("Rejected", { exact: true }).waitFor();

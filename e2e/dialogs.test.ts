@@ -86,7 +86,7 @@ describe("a new order that a person composes", () => {
     expect(await total.textContent()).toBe("$\u00a020.001,00");
     await product.fill("Sushi");
     const message = () => product.evaluate((field: HTMLInputElement) => field.validationMessage);
-    expect(await message()).toBe("Choose a product of the list.");
+    expect(await message()).toBe("Choose a product from the list.");
     await product.fill("");
     expect(await message()).toBe("");
     // Lines are in columns: what is below each other begins at the same place.
@@ -110,7 +110,7 @@ describe("a new order that a person composes", () => {
     );
     expect(await phone.evaluate((field: HTMLInputElement) => field.title)).toContain("+54 9 11 5555-1234");
     expect(await phone.evaluate((field: HTMLInputElement) => field.validity.patternMismatch)).toBe(true);
-    await form.getByText("Optional; digits").waitFor();
+    await form.getByText("Optional, for example").waitFor();
     await phone.fill("+54 9 (11) 5555-1234");
     await form.getByRole("button", { name: "Place order" }).click();
     await form.waitFor({ state: "hidden" });
@@ -153,7 +153,7 @@ it("Back closes the dialog of a push after a search, and the search stays", asyn
   const tab = await mock.open("/console/catalog");
   await tab.getByLabel("Search").fill("zapallo");
   await tab.waitForURL("**q=zapallo**");
-  await tab.getByRole("group", { name: "Last pushes" }).getByRole("link").click();
+  await tab.getByRole("group", { name: "Recent pushes" }).getByRole("link").click();
   await tab.getByRole("dialog").getByRole("heading", { level: 1 }).waitFor();
   await tab.goBack();
   await tab.getByRole("dialog").waitFor({ state: "hidden" });

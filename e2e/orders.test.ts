@@ -73,7 +73,7 @@ describe("the board", () => {
     const mock = await startMock("--scenario", "empty");
     const [id] = await place(mock);
     const tab = await mock.open(`/console/orders/${id ?? ""}`);
-    await tab.getByText("Receipt, as a printer prints it").click();
+    await tab.getByText("Printed receipt").click();
     const pictures = tab.locator("#ticket-paper img");
     const widths = (): Promise<number[]> =>
       pictures.evaluateAll((all) => all.map((each) => (each as HTMLImageElement).naturalWidth));

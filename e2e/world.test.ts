@@ -32,7 +32,7 @@ describe("the world", () => {
     expect(await topOf(tab.getByRole("button", { name: "Remove all" }))).toBeLessThan(await topOf(fault));
     expect(await tab.getByRole("button", { name: "Freeze" }).isVisible()).toBe(false);
     await fault.click();
-    await tab.getByText("No fault is armed").waitFor();
+    await tab.getByText("No active faults").waitFor();
     expect((await mock.bpos("orders", "list", "--retries", "0")).code).toBe(0);
   });
 
@@ -40,12 +40,12 @@ describe("the world", () => {
     const mock = await startMock();
     const tab = await mock.open("/console/world");
     await tab.getByRole("button", { name: "Freeze" }).click();
-    await tab.getByText("frozen: nothing happens").waitFor();
+    await tab.getByText("frozen: no time passes").waitFor();
     const frozen = await nowOf(mock);
     await tab.getByRole("button", { name: "5 min" }).click();
     await expect.poll(() => nowOf(mock)).toBe(frozen + 300_000);
     await tab.getByRole("button", { name: "×60" }).click();
-    await tab.getByText("runs 60 times as fast").waitFor();
+    await tab.getByText("running at 60 times normal speed").waitFor();
     await expect.poll(() => nowOf(mock)).toBeGreaterThan(frozen + 310_000);
   });
 
@@ -66,7 +66,7 @@ describe("the world", () => {
     expect(await ordersOf(mock)).toBe(before);
     tab.answer = true;
     await tab.getByRole("button", { name: "Reset" }).click();
-    await tab.getByText("The mock has a new world.").waitFor();
+    await tab.getByText("The mock was reset.").waitFor();
     expect(await ordersOf(mock)).toBe("");
 
     await tab.getByLabel("Import").setInputFiles(file);

@@ -40,9 +40,9 @@ export function forgetCommand(runtime: Runtime, output: string, of: { profile?: 
 function owedText(orders: Count, changes: Count, t: T): string {
   if (changes.n === 0) return t("{orders, plural, one {# order} other {# orders}}", { orders });
   if (orders.n === 0)
-    return t("{changes, plural, one {# change of an order} other {# changes of orders}}", { changes });
+    return t("{changes, plural, one {# order change} other {# order changes}}", { changes });
   return t(
-    "{orders, plural, one {# order} other {# orders}} and {changes, plural, one {# change of an order} other {# changes of orders}}",
+    "{orders, plural, one {# order} other {# orders}} and {changes, plural, one {# order change} other {# order changes}}",
     { orders, changes },
   );
 }

@@ -143,12 +143,12 @@ export function orderTicket(given: Order, ui: Ui, repeated = false, branchName?:
   const title = orderTitle(orderName(order["order_id"], t), branchName, ui);
   const state = shown(order["status"]);
   const groups = ticketGroups(order, ui);
-  const left = t("May have been shown before: bpos stopped while delivering this order.");
+  const left = t("This order might have been shown before: bpos stopped while delivering it.");
   if (repeated) groups.unshift([{ left, style: ui.theme.warn }]);
   return `${layOut([title, state], groups, ui).join("\n")}\n`;
 }
 
-const wasText = (state: string, t: T): string => t("It was {state}.", { state: shown(state) });
+const wasText = (state: string, t: T): string => t("Previous state: {state}.", { state: shown(state) });
 
 type Change = Record<"from" | "to" | "at", string> &
   Pick<Order, "order_id"> & { changes?: readonly string[] | undefined };

@@ -12,7 +12,7 @@ export interface Unread {
 /** Returns the sentence that reports it. */
 export function unreadText({ state, read, total }: Unread, ui: Ui, t: T): string {
   return t(
-    "The service counts {total} orders in {state}, but its pages contain {read}: the others cannot be read. If this persists, report it to the service.",
+    "The service counts {total} orders in {state}, but its pages contain only {read}. The others cannot be read. If this persists, report it to the service.",
     { state, read: number(read, ui), total: number(total, ui) },
   );
 }

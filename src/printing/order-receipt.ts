@@ -73,7 +73,7 @@ function head(order: Fields, { receipt, ui, branchName, station }: Printed): voi
       all: station.stations.length,
       others: others.join(", "),
     };
-    if (others.length > 0) receipt.heading(t("{n} of {all} stations - also: {others}", facts));
+    if (others.length > 0) receipt.heading(t("Station {n} of {all} - also: {others}", facts));
   }
   receipt.title(t("ORDER {id}", { id: shown(order["order_id"]) }));
 }
@@ -133,7 +133,7 @@ function edits(order: Fields, printed: Printed & { station: StationTicket }): vo
   receipt.rule();
   const lines = ownLines(order, printed);
   receipt.line(
-    t(lines.length === 0 ? "Nothing is left for this station." : "The order for this station is now:"),
+    t(lines.length === 0 ? "Nothing left for this station." : "The order for this station is now:"),
   );
   for (const line of lines) {
     if (station.collects) {
@@ -248,8 +248,8 @@ function warnings(
   const [banner, hint] =
     station?.added === undefined
       ? [t("CHANGED"), t("Replaces the earlier receipt.")]
-      : [t("CHANGED // what one station prints"), t("Only what changed; do not make the rest again.")];
-  if (repeated) receipt.banner(t("REPRINT")).heading(t("May be on paper already."));
+      : [t("CHANGED // items of one station"), t("Changes only. Do not make the rest again.")];
+  if (repeated) receipt.banner(t("REPRINT")).heading(t("Might already be printed."));
   if (edited !== undefined) receipt.banner(banner).heading(editedWords(edited, texts)).heading(hint);
 }
 

@@ -8,12 +8,12 @@ export function testReceipt(paper: Paper, t: T, station?: string): Uint8Array {
   return new Receipt(paper)
     .title(...(station === undefined ? [] : [station]), t("bpos test receipt"))
     .line("1234567890".repeat(5).slice(0, columns))
-    .line(t("Paper of {paper} mm: {columns} characters per line", { paper: paper.paper, columns }))
+    .line(t("{paper} mm paper: {columns} characters per line", { paper: paper.paper, columns }))
     .rule()
     .line("áéíóúüñ ÁÉÍÓÚÜÑ ¿? ¡! $ € °")
     .strong(t("Bold"))
     .large("2 × ", t("Large line"), "$ 1.234,50")
     .banner(t("REPRINT"))
-    .box(t("If all of this is readable and the paper is cut, the printer is set up."))
+    .box(t("If you can read all of this and the paper is cut, the printer works."))
     .bytes();
 }

@@ -288,7 +288,7 @@ soakIt(
     expect(run.code, run.stderr).toBe(0);
     // Output of its watches, the outage included; the key of the branch is nowhere in it.
     expect(withoutTimes(run.stderr)).toMatch(
-      /^Watching demo[^\n]*\nNo answer: [^\n]*503[^\n]*\nThe service answers again[^\n]*\nWatching demo[^\n]*\n$/,
+      /^Watching demo[^\n]*\nNo response: [^\n]*503[^\n]*\nThe service is responding again[^\n]*\nWatching demo[^\n]*\n$/,
     );
     expect(run.stdout + run.stderr).not.toContain("bpk_");
     for (const sign of ["MOCK · Catalog push", "MOCK · Campaign", "REPLAYED"])

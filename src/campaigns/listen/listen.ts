@@ -252,7 +252,7 @@ function openOutage(
     ended(afterMs) {
       const after_s = wholeSeconds(afterMs);
       emit({ event: "watch.recovered", after_s });
-      return output.warning(texts.t("The journal answers again, after {time}.", { time: age(afterMs) }), {
+      return output.warning(texts.t("The journal is available again after {time}.", { time: age(afterMs) }), {
         event: "journal.recovered",
         after_s,
       });

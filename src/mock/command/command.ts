@@ -42,7 +42,7 @@ export function declareMock(program: AnyCommand, { texts: { t } }: Runtime) {
     description: t("Run the mock service until Ctrl-C"),
     examples: {
       "bpos mock": t("then, in another terminal: export BPOS_MOCK=http://127.0.0.1:4010"),
-      "bpos mock --open": t("with its console in the browser"),
+      "bpos mock --open": t("and open its console in the browser"),
       "bpos mock --port 0 --scenario empty": t("any free port, no orders"),
     },
   };
@@ -54,22 +54,25 @@ export function declareMock(program: AnyCommand, { texts: { t } }: Runtime) {
   })
     .optionsGroup(t("World:"))
     .addOption(
-      flag(
-        "--scenario <name>",
-        t("demo, empty, rush, busy, or a JSON file of your own (default demo)"),
-        scenario,
-      ),
+      flag("--scenario <name>", t("demo, empty, rush, busy, or your own JSON file (default demo)"), scenario),
     )
     .addOption(
       flag(
         "--fault <rule>",
-        t("inject a fault, for example 'POST /campaigns status=502 times=2'; may be repeated"),
+        t("inject a fault, for example 'POST /campaigns status=502 times=2'; can be repeated"),
         several(text),
       ),
     )
-    .addOption(flag("--clock <time>", t("freeze the world's time, for example at 2026-01-01T12:00:00-03:00")))
-    .addOption(flag("--speed <factor>", t("how fast the world's time runs (default 1)"), decimal))
-    .addOption(flag("--seed <n>", t("another seed, another world"), whole(0, 2 ** 32 - 1)))
+    .addOption(
+      flag(
+        "--clock <time>",
+        t("start with the clock frozen at this time, for example 2026-01-01T12:00:00-03:00"),
+      ),
+    )
+    .addOption(
+      flag("--speed <factor>", t("clock speed: with 60, an hour takes a minute (default 1)"), decimal),
+    )
+    .addOption(flag("--seed <n>", t("seed for the generated data"), whole(0, 2 ** 32 - 1)))
     .addOption(
       flag("--data <file>", t("keep the world in this file (default: in memory, until Ctrl-C)"), file),
     )
@@ -79,7 +82,7 @@ export function declareMock(program: AnyCommand, { texts: { t } }: Runtime) {
       flag("--port <n>", t("port to listen on, 0 for any free one (default 4010)"), whole(0, 65_535)),
     )
     .addOption(flag("--host <address>", t("address to listen on (default 127.0.0.1)")))
-    .addOption(flag("--webhook-url <url>", t("where to post the replies of recipients")));
+    .addOption(flag("--webhook-url <url>", t("URL to post recipients' replies to")));
 }
 
 export type MockFlags = FlagsOf<typeof declareMock>;
@@ -94,7 +97,7 @@ function declareTalk(
   const finds = ["reply", "fault", "set"].includes(name);
   const facts = { exits: finds ? exits.find : exits.talk, variables: variables.mock, fields };
   return verb(parent, name, words, facts).addOption(
-    flag("--url <url>", t("address of the mock (default: the running one, else the world of --mock)")),
+    flag("--url <url>", t("URL of the mock (default: the running mock, otherwise the world of --mock)")),
   );
 }
 
@@ -115,8 +118,10 @@ export const declareReply = (mock: AnyCommand, { texts: { t } }: Runtime) =>
     mock,
     "reply",
     {
-      description: t("Reply to the last campaign that reached a phone"),
-      examples: { "bpos mock reply +5491155550003 sí, gracias": t("also posted to the webhook") },
+      description: t("Reply from a phone to the last campaign it received"),
+      examples: {
+        "bpos mock reply +5491155550003 sí, gracias": t("the reply is also posted to the webhook"),
+      },
     },
     { t },
   )
@@ -138,8 +143,10 @@ export function declareFault(mock: AnyCommand, { texts: { t } }: Runtime) {
   const words = {
     description: t("Inject a fault into the mock"),
     examples: {
-      "bpos mock fault 'POST /campaigns commit-drop times=1'": t("applied, but the answer is lost"),
-      "bpos mock fault 'GET /v1/orders status=503 rate=0.2'": t("about one poll in five fails, at random"),
+      "bpos mock fault 'POST /campaigns commit-drop times=1'": t(
+        "the call is applied, but its response is lost",
+      ),
+      "bpos mock fault 'GET /v1/orders status=503 rate=0.2'": t("about one in five polls fails, at random"),
     },
   };
 
@@ -147,24 +154,24 @@ export function declareFault(mock: AnyCommand, { texts: { t } }: Runtime) {
     .argument("[rule...]")
     .addOption(flag("--list", t("list the active faults and how often each fired")))
     .addOption(flag("--clear", t("remove all faults")))
-    .addOption(flag("--remove <id>", t("remove one fault, by the number that --list shows"), whole(1)));
+    .addOption(flag("--remove <id>", t("remove one fault, by its number in --list"), whole(1)));
 }
 
 export function declareReset(mock: AnyCommand, { texts: { t } }: Runtime) {
   const words = {
     description: t("Reset the mock's world"),
-    examples: { "bpos mock reset": t("an empty log, the first orders, the first catalog") },
+    examples: { "bpos mock reset": t("back to the initial orders and catalog, with an empty log") },
   };
 
   return declareTalk(mock, "reset", words, { t })
     .addOption(flag("--scenario <name>", t("demo, empty, rush or busy"), scenario))
-    .addOption(flag("--seed <n>", t("another seed, another world"), whole(0)));
+    .addOption(flag("--seed <n>", t("seed for the generated data"), whole(0)));
 }
 
 export function declareLog(mock: AnyCommand, { texts: { t } }: Runtime) {
   const words = {
-    description: t("Show the requests that the mock received"),
-    examples: { "bpos mock log --follow": t("beside another terminal that sends") },
+    description: t("Show the requests the mock received"),
+    examples: { "bpos mock log --follow": t("follow requests sent from another terminal") },
   };
 
   return declareTalk(mock, "log", words, { t, fields: requestNames })
@@ -174,16 +181,16 @@ export function declareLog(mock: AnyCommand, { texts: { t } }: Runtime) {
 
 export function declareSetState(mock: AnyCommand, { texts: { t } }: Runtime) {
   const orders = verb(mock, "orders", {
-    description: t("Change orders of the mock"),
-    examples: { "bpos mock orders set 1001 listo": t("the kitchen is done with order 1001") },
+    description: t("Change orders in the mock"),
+    examples: { "bpos mock orders set 1001 listo": t("the kitchen finished order 1001") },
   });
   const words = {
-    description: t("Move an order to a state, any of the eight"),
+    description: t("Move an order to any of the eight states"),
     examples: { "bpos mock orders set 1001 cancelado": t("the customer cancels") },
   };
 
   return declareTalk(orders, "set", words, { t })
-    .addArgument(argument("<id>", t("order number // whose state is set"), whole(1), "bpos mock orders set"))
+    .addArgument(argument("<id>", t("order number // to move"), whole(1), "bpos mock orders set"))
     .addArgument(argument("<state>", t("state"), oneOf(...orderStates), "bpos mock orders set"));
 }
 
@@ -192,8 +199,8 @@ export const declareTemplates = (mock: AnyCommand, { texts: { t } }: Runtime) =>
     mock,
     "templates",
     {
-      description: t("List the templates of the mock"),
-      examples: { "bpos mock templates": t("names, languages, headers and numbers of params") },
+      description: t("List the mock's templates"),
+      examples: { "bpos mock templates": t("names, languages, headers and parameter counts") },
     },
     { t },
   );
@@ -202,33 +209,33 @@ export function declareClock(mock: AnyCommand, { texts: { t } }: Runtime) {
   const words = {
     description: t("Show the mock's clock, freeze it or change its speed"),
     examples: {
-      "bpos mock clock --speed 60": t("an hour of the shop takes a minute"),
-      "bpos mock clock --freeze": t("nothing happens until you move it"),
+      "bpos mock clock --speed 60": t("an hour takes a minute"),
+      "bpos mock clock --freeze": t("no time passes until you advance it"),
     },
   };
 
   return declareTalk(mock, "clock", words, { t })
     .addOption(flag("--freeze", t("freeze the clock")))
     .addOption(flag("--resume", t("resume at the previous speed")))
-    .addOption(flag("--speed <factor>", t("seconds of the mock for each real one; 0 freezes it"), decimal))
-    .addOption(flag("--now <time>", t("set the date; for a later one, the time until then passes")));
+    .addOption(flag("--speed <factor>", t("mock seconds per real second; 0 freezes the clock"), decimal))
+    .addOption(flag("--now <time>", t("set the date; with a later date, the time until then passes")));
 }
 
 export function declareWebhook(mock: AnyCommand, { texts: { t } }: Runtime) {
   const words = {
-    description: t("Show or set where the mock posts replies"),
-    examples: { "bpos mock webhook http://127.0.0.1:8787/": t("where `bpos campaign listen` waits") },
+    description: t("Show or set the mock's reply webhook"),
+    examples: { "bpos mock webhook http://127.0.0.1:8787/": t("the address of `bpos campaign listen`") },
   };
 
   return declareTalk(mock, "webhook", words, { t })
-    .argument("[url]", t("URL that gets each reply from now on"))
+    .argument("[url]", t("URL to post replies to"))
     .addOption(flag("--off", t("stop posting replies")));
 }
 
 export function declareExport(mock: AnyCommand, { texts: { t } }: Runtime) {
   const words = {
     description: t("Write the mock's world to a file"),
-    examples: { "bpos mock export world.json": t("to show it again, or to send it to support") },
+    examples: { "bpos mock export world.json": t("to show it again or send it to support") },
   };
 
   return declareTalk(mock, "export", words, { t })
@@ -243,7 +250,7 @@ export function declareImport(mock: AnyCommand, { texts: { t } }: Runtime) {
   };
 
   return declareTalk(mock, "import", words, { t }).addArgument(
-    argument("<file>", t("file that `bpos mock export` wrote; - is standard input"), file),
+    argument("<file>", t("file written by `bpos mock export`; - is standard input"), file),
   );
 }
 
@@ -254,7 +261,7 @@ export function declareDemo(program: AnyCommand, { texts: { t } }: Runtime) {
   };
 
   return verb(program, "demo", words).addOption(
-    flag("-y, --yes", t("do not wait for Enter between the scenes: under 15 seconds")),
+    flag("-y, --yes", t("run without waiting for Enter between scenes (under 15 seconds)")),
   );
 }
 

@@ -103,7 +103,7 @@ export function reply(runtime: Runtime, phone: string, words: string[], flags: F
     if (webhook["url"] !== null) return;
 
     const unheard = output.texts.t(
-      "Nobody received the reply: no webhook is set on this mock. `bpos campaign listen` prints its address; pass it to `bpos mock webhook URL`.",
+      "Nobody received the reply: this mock has no webhook. `bpos campaign listen` prints its address; pass it to `bpos mock webhook URL`.",
     );
     await output.notice(unheard, { event: "replies.unheard" });
   });
@@ -111,7 +111,7 @@ export function reply(runtime: Runtime, phone: string, words: string[], flags: F
 
 export function advance(runtime: Runtime, advance_ms: number, flags: Flags): Promise<void> {
   return ask(runtime, flags, ["POST", "clock", { advance_ms }], (answer, { ui }) =>
-    runtime.outTexts.t("The mock's clock says {now}.", { now: isoTimeToSecond(answer["now"], ui) }),
+    runtime.outTexts.t("The mock's clock is at {now}.", { now: isoTimeToSecond(answer["now"], ui) }),
   );
 }
 

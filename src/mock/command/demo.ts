@@ -68,7 +68,7 @@ export async function demo(runtime: Runtime, flags: DemoFlags): Promise<void> {
   try {
     const follow = texts.t("To join in from another terminal:");
     const pointing = `${follow} ${ui.theme.strong(formatPointing(mock, system.platform))}`;
-    const titleText = texts.t("A shop's day with bpos, against a mock: nothing here is real.");
+    const titleText = texts.t("A day at a shop with bpos, on a mock: nothing here is real.");
     await stdout.write(`${heading(titleText, ui).join("\n")}\n${isWatched ? `${pointing}\n` : ""}`);
     await showScenes(
       stage,
@@ -79,7 +79,7 @@ export async function demo(runtime: Runtime, flags: DemoFlags): Promise<void> {
 
     await showLive(stage, inside);
     const end = texts.t(
-      "That was the day. Next: `bpos mock` runs a mock with its console, `bpos --help` shows every command.",
+      "That was the day. Next: `bpos mock` runs a mock with a console, and `bpos --help` lists all commands.",
     );
     await showHeading(stage, end);
   } finally {
@@ -91,11 +91,11 @@ export async function demo(runtime: Runtime, flags: DemoFlags): Promise<void> {
 
 const listCatalogScenes = (t: T): Scene[] => [
   {
-    say: t("Morning: the price list goes up. One row is wrong: bpos reports its line and sends the others."),
+    say: t("Morning: the price list is pushed. One row is wrong: bpos reports its line and sends the rest."),
     commands: () => [["catalog", "push", "prices.csv"]],
   },
   {
-    say: t("A price goes up and the row is corrected: only those two rows are sent."),
+    say: t("A price changes and the wrong row is fixed: only these two rows are sent."),
     commands: () => [["catalog", "push", "new-prices.csv", "--changed-only"]],
   },
 ];
@@ -110,14 +110,14 @@ function listOrderScenes(t: T, { control }: RunningMock): Scene[] {
 
   return [
     {
-      say: t("A customer orders. The watch delivers the order, once, as a ticket."),
+      say: t("A customer orders. `bpos orders watch` delivers the order once, as a ticket."),
       async commands() {
         firstId = await order(first);
         return [watchOnce];
       },
     },
     {
-      say: t("Noon: more orders come in, one line each. The list shows every waiting order."),
+      say: t("Noon: more orders come in, one line each. The list shows all waiting orders."),
       async commands() {
         for (const nombre of names.slice(1)) await order({ nombre });
         return [
@@ -127,13 +127,11 @@ function listOrderScenes(t: T, { control }: RunningMock): Scene[] {
       },
     },
     {
-      say: t("A customer cancels. The next poll says so, before anybody cooks."),
+      say: t("A customer cancels. The next poll reports it before the kitchen starts."),
       commands: () => [["mock", "orders", "set", firstId, "cancelado"], watchOnce],
     },
     {
-      say: t(
-        "The service is down for a moment while an order comes in. bpos retries: the order is not lost.",
-      ),
+      say: t("An order comes in while the service is briefly down. bpos retries, and the order is not lost."),
       async commands() {
         await order({ nombre: names[0] });
         return [
@@ -150,13 +148,13 @@ function listCampaignScenes(t: T): Scene[] {
   return [
     {
       say: t(
-        "Orders are ready: a message to each customer of the file. bpos reports a bad phone; the others get theirs.",
+        "Orders are ready: each customer in the file gets a message. One phone is wrong: bpos reports it and sends the rest.",
       ),
       commands: () => [send],
     },
-    { say: t("Somebody sends the same file again: nobody is messaged twice."), commands: () => [send] },
+    { say: t("The same file is sent again: nobody is messaged twice."), commands: () => [send] },
     {
-      say: t("Five minutes later a customer replies. Who got the message, read it, answered?"),
+      say: t("Five minutes later a customer replies. Who received the message, who read it, who replied?"),
       commands: () => [
         ["mock", "advance", "5m"],
         ["mock", "reply", first.telefono, t("Thanks, on my way"), "-q"],
@@ -335,7 +333,7 @@ async function showLive(stage: Stage, inside: System): Promise<void> {
   await mock.control.moveClock({ frozen: false });
 
   const live = texts.t(
-    "Evening: orders come in live, here and on the console, where you can place your own:",
+    "Evening: orders come in live, here and in the console, where you can place your own:",
   );
   await showHeading(stage, live);
   await stdout.write(`  ${ui.theme.accent(mock.consoleUrl)}\n`);

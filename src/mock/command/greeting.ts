@@ -53,7 +53,7 @@ export function formatGreeting(mock: RunningMock, scenario: string, pointing: st
     [addresses.campaigns, mock.campaignsBaseUrl],
     ...formatKeys(mock, ui).map((line, n) => [n === 0 ? addresses.keys : "", line]),
   ];
-  const running = t("The service on this machine, scenario {scenario}", { scenario: shown(scenario) });
+  const running = t("Mock service on this machine, scenario {scenario}", { scenario: shown(scenario) });
   const labelWidth = Math.max(...Object.values(addresses).map(textWidth));
   return [
     ...title(running, { ...ui, badge: "MOCK" }),

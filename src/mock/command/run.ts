@@ -147,5 +147,5 @@ async function printRequests(mock: RunningMock, output: Output, signal: AbortSig
 
 async function openConsole({ system }: Runtime, { consoleUrl }: RunningMock, output: Output): Promise<void> {
   if (await system.openUrl(consoleUrl)) return;
-  await output.warning(output.texts.t("No browser could be opened. Open {url} in one.", { url: consoleUrl }));
+  await output.warning(output.texts.t("Could not open a browser. Open {url} yourself.", { url: consoleUrl }));
 }

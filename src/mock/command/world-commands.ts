@@ -72,7 +72,7 @@ function readMove({ freeze, resume, speed, now }: ClockFlags): object | undefine
 const clockText = (now: string, speed: string | undefined, t: T): string =>
   speed === undefined
     ? t("The mock's clock is frozen at {now}.", { now })
-    : t("The mock's clock says {now}, at speed {speed}.", { now, speed });
+    : t("The mock's clock is at {now}, speed {speed}.", { now, speed });
 
 export async function clock(runtime: Runtime, flags: ClockFlags): Promise<void> {
   const move = readMove(flags);
@@ -94,7 +94,7 @@ export async function webhook(
   const { t } = runtime.outTexts;
   return ask(runtime, { ...flags, mustRun: true }, call, (answer) =>
     answer["url"] === null
-      ? t("No webhook is set: replies are not posted.")
+      ? t("No webhook is set, so replies are not posted.")
       : t("Replies are posted to {url}.", { url: shown(answer["url"]) }),
   );
 }
@@ -124,7 +124,7 @@ export async function exportWorld(
     await writeExport(runtime, file, text, isNew);
     const { exported_at, scenario } = document;
     if (output.format !== "table") return output.document({ file, exported_at, scenario });
-    const exported = runtime.outTexts.t("Exported the world of {now} to {file}.", {
+    const exported = runtime.outTexts.t("Exported the world as of {now} to {file}.", {
       now: isoTimeToSecond(exported_at, output.ui),
       file,
     });

@@ -99,7 +99,7 @@ function Filter({ reader, progress }: { reader: Reader; progress: Progress }): J
 function live(reader: Reader): LiveParts {
   const { t } = reader;
   const campaign = findCampaign(reader);
-  const gone = <p class="banner">{t("This campaign is not in the mock: its world was reset.")}</p>;
+  const gone = <p class="banner">{t("This campaign no longer exists: the mock was reset.")}</p>;
   if (!campaign) return { gone: { key: "gone", render: () => gone } };
   const { world, age } = reader.live.look();
   const progress = computeProgress(campaign, world, age);
@@ -165,7 +165,7 @@ interface PeopleProps {
 function body(reader: Reader, parts: LiveParts): JSX.Element {
   const { t, live: world } = reader;
   const campaign = findCampaign(reader);
-  if (!campaign) throw new MockRefusal(404, t("This campaign is not in the mock: its world was reset."));
+  if (!campaign) throw new MockRefusal(404, t("This campaign no longer exists: the mock was reset."));
   const business = findBusiness(world.look().world.scenario, campaign.branch);
   return (
     <>
@@ -193,7 +193,7 @@ function body(reader: Reader, parts: LiveParts): JSX.Element {
           ))}
         </ol>
         <section class="panel" aria-labelledby="webhook-title">
-          <h2 id="webhook-title">{t("Webhook of replies")}</h2>
+          <h2 id="webhook-title">{t("Reply webhook")}</h2>
           <WebhookForm t={t} parts={parts} />
         </section>
       </div>

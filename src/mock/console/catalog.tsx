@@ -61,7 +61,7 @@ function Products({ reader, catalog }: { reader: Reader; catalog: Catalog }): JS
       <div class="toolbar">
         <span class="dim">
           {all.length === 0
-            ? t("No product has this in its code, name or category.")
+            ? t("No product matches by code, name or category.")
             : t("{from} to {to} of {all}", {
                 from: formatCount(from + 1, t),
                 to: formatCount(to, t),
@@ -69,10 +69,10 @@ function Products({ reader, catalog }: { reader: Reader; catalog: Catalog }): JS
               })}
         </span>
         <Tabs
-          label={t("Order // of a list")}
+          label={t("Sort // a list")}
           choices={(["", "code"] as const).map((sort) => ({
             href: joinPath(path, { ...given, sort }),
-            text: sort === "" ? t("Newest change first") : t("By code"),
+            text: sort === "" ? t("Latest changes first") : t("By code"),
             isCurrent: sort === "code" ? query["sort"] === "code" : query["sort"] !== "code",
           }))}
         />
@@ -118,7 +118,7 @@ function Sums({ push, t }: { push: Push; t: T }): JSX.Element {
 
 function Pushes({ catalog, t }: { catalog: Catalog; t: T }): JSX.Element {
   if (catalog.pushes.length === 0)
-    return <p class="dim">{t("Each push is listed here, with what was rejected and what was stale.")}</p>;
+    return <p class="dim">{t("Each push is listed here with its rejected and stale products.")}</p>;
   return (
     <ol class="pushes">
       {catalog.pushes
@@ -147,7 +147,7 @@ function Rejected({ rows, t }: { rows: Push["rejected"]; t: T }): JSX.Element {
         <thead>
           <tr>
             <th scope="col">{t("Code")}</th>
-            <th scope="col">{t("Why")}</th>
+            <th scope="col">{t("Reason")}</th>
           </tr>
         </thead>
         <tbody>
@@ -173,7 +173,7 @@ function PushDialog(reader: Reader): JSX.Element {
   if (!push)
     return (
       <h1 id="dialog-title">
-        {t("This push is no longer available: the mock keeps only the last 200 of each branch.")}
+        {t("This push is no longer available: the mock keeps the last 200 pushes of each branch.")}
       </h1>
     );
   const { rejected, stale } = push;
@@ -201,7 +201,7 @@ function PushDialog(reader: Reader): JSX.Element {
       {stale.length > 0 && (
         <>
           <h2>{t("Stale // products")}</h2>
-          <p>{t("A newer push had already changed these products, so they were left as they are.")}</p>
+          <p>{t("A newer push had already changed these products, so this one left them unchanged.")}</p>
           <ul class="codes">
             {stale.map((codigo) => (
               <li>
@@ -224,9 +224,7 @@ function live(reader: Reader): LiveParts {
   const products = formatCount(catalog.entries.size, t);
   const last = catalog.pushes.at(-1)?.row.at;
   const when =
-    last === undefined
-      ? t("Nothing has been pushed yet.")
-      : t("Last push: {when}.", { when: formatMoment(last) });
+    last === undefined ? t("No pushes yet.") : t("Last push: {when}.", { when: formatMoment(last) });
   return {
     // The search form asks again whenever this comes.
     changes: { key, render: () => <>{`${t("Products: {products}.", { products })} ${when}`}</> },
@@ -274,14 +272,14 @@ function body(reader: Reader, parts: LiveParts): JSX.Element {
           {catalog && <Products reader={reader} catalog={catalog} />}
         </section>
         <section class="panel" aria-labelledby="pushes-title">
-          <h2 id="pushes-title">{t("Last pushes")}</h2>
+          <h2 id="pushes-title">{t("Recent pushes")}</h2>
           <Live
             id="pushes"
             parts={parts}
             class="tall"
             tabindex={0}
             role="group"
-            aria-label={t("Last pushes")}
+            aria-label={t("Recent pushes")}
           />
         </section>
       </div>

@@ -23,50 +23,53 @@ export type Effect = keyof typeof presets;
 
 const effects: Readonly<Record<Effect, (t: T) => { name: string; seen: string }>> = {
   "commit-status": (t) => ({
-    name: t("A send is applied but answers 502"),
+    name: t("Send applied, response 502"),
     seen: t(
-      "The call is applied, but its answer is an error: only the same idempotency_key or event_id makes a repeat safe.",
+      "The call is applied, but the response is an error. Retrying is safe only with the same idempotency_key or event_id.",
     ),
   }),
   "commit-drop": (t) => ({
     name: t("Connection lost after a send"),
-    seen: t("The call is applied, then the connection is reset: the client cannot know the outcome."),
+    seen: t("The call is applied, then the connection is reset. The client cannot know the outcome."),
   }),
   drop: (t) => ({
     name: t("Connection lost before a send"),
     seen: t(
-      "The connection is reset and nothing is applied. To the client, this looks the same as a loss after the send.",
+      "The connection is reset and nothing is applied. To the client, it looks the same as a connection lost after a send.",
     ),
   }),
   delay: (t) => ({
-    name: t("Slow answers, 3 s each"),
-    seen: t("The answer comes late: a client with a shorter time limit gives up first."),
+    name: t("Slow responses (3 s)"),
+    seen: t("Each response is delayed. A client with a shorter timeout gives up first."),
   }),
   status: (t) => ({
     name: t("Service unavailable"),
-    seen: t("The answer is an error and nothing is applied: the client retries, or gives up."),
+    seen: t("The response is an error and nothing is applied. The client retries or gives up."),
   }),
   "retry-after": (t) => ({
     name: t("Too many requests"),
-    seen: t("429 with Retry-After, and nothing is applied: the client waits as long as it says."),
+    seen: t("429 with Retry-After; nothing is applied. The client waits for that time."),
   }),
   html: (t) => ({
-    name: t("Error page of a proxy"),
-    seen: t("502 with a page of HTML in place of JSON; nothing is applied."),
+    name: t("Proxy error page"),
+    seen: t("502 with an HTML page instead of JSON; nothing is applied."),
   }),
-  garbage: (t) => ({ name: t("Garbage"), seen: t("200 with a body that is not JSON; nothing is applied.") }),
+  garbage: (t) => ({
+    name: t("Invalid JSON"),
+    seen: t("200 with a body that is not JSON; nothing is applied."),
+  }),
   truncate: (t) => ({
-    name: t("Truncated answers"),
-    seen: t("The call is applied, and half of its answer arrives before the connection ends."),
+    name: t("Truncated responses"),
+    seen: t("The call is applied, but the connection closes halfway through the response."),
   }),
   shift: (t) => ({
     name: t("An order moves between two pages"),
-    seen: t("After a page is read, its first order leaves the state, so the next page skips one."),
+    seen: t("After a page is read, its first order leaves the state, so the next page skips an order."),
   }),
   late: (t) => ({
     name: t("A late order"),
     seen: t(
-      "An order appears with a created_at in the past: a client that only asks for orders since its last poll misses it.",
+      "A new order has a created_at in the past. A client that only asks for orders since its last poll misses it.",
     ),
   }),
 };
@@ -109,7 +112,7 @@ interface SwitchProps {
 }
 
 function Armed({ armed, t }: Omit<SwitchProps, "effect">): JSX.Element {
-  if (armed.length === 0) return <p class="dim">{t("No fault is armed: the service works.")}</p>;
+  if (armed.length === 0) return <p class="dim">{t("No active faults: the service works normally.")}</p>;
   return (
     <>
       <table>
@@ -185,23 +188,23 @@ export function FaultPanel({ t, parts }: { t: T; parts: LiveParts }): JSX.Elemen
   return (
     <>
       <section class="panel" aria-labelledby="faults-armed">
-        <h2 id="faults-armed">{t("Armed")}</h2>
+        <h2 id="faults-armed">{t("Active")}</h2>
         <Live id="fault-list" parts={parts} class="scroll" />
-        <form class="line" hx-post="/_mock/faults" hx-swap="none" data-done={t("The fault is armed.")}>
+        <form class="line" hx-post="/_mock/faults" hx-swap="none" data-done={t("Fault added.")}>
           <label>
-            {t("Own rule")}{" "}
+            {t("Custom rule")}{" "}
             <input type="text" name="rule" required placeholder="POST /campaigns status=502 times=2" />
           </label>
-          <button type="submit">{t("Arm")}</button>
+          <button type="submit">{t("Add")}</button>
         </form>
         <p class="hint">
-          {t("A rule is")} <code>METHOD PATH EFFECT [times=N] [rate=0.1]</code>
+          {t("Rule format:")} <code>METHOD PATH EFFECT [times=N] [rate=0.1]</code>
         </p>
       </section>
       <section class="panel" aria-labelledby="faults-title">
         <h2 id="faults-title">{t("Faults")}</h2>
         <p class="hint">
-          {t("Each switch arms a rule. For each request, the first matching rule that is not used up fires.")}
+          {t("Each switch adds a rule. For each request, the first matching rule that is not used up fires.")}
         </p>
         <Live id="fault-switches" parts={parts} tag="ul" class="switches" />
       </section>

@@ -32,10 +32,10 @@ function Line({ n, t }: LineProps): JSX.Element {
         <input
           name={`${name}.codigo`}
           list="offers"
-          placeholder={t("Type a part of its name or code")}
+          placeholder={t("Part of the name or code")}
           autocomplete="off"
           data-product
-          data-unknown={t("Choose a product of the list.")}
+          data-unknown={t("Choose a product from the list.")}
         />
       </label>
       <label>
@@ -68,7 +68,7 @@ function Empty({ branch, t, reader }: { branch: string; t: T; reader: Reader }):
     <div class="nothing">
       <p>
         {t(
-          "{branch} has no products to order. Push a catalog, then open this form again; or place a random order.",
+          "{branch} has no products to order. Push a catalog and open this form again, or place a random order.",
           { branch },
         )}
       </p>
@@ -78,7 +78,7 @@ function Empty({ branch, t, reader }: { branch: string; t: T; reader: Reader }):
           type="button"
           hx-post="/_mock/orders"
           hx-vals={JSON.stringify({ branch })}
-          data-done={t("Orders placed: {orders.length}, from number {orders.0.order_id} on.")}
+          data-done={t("Orders placed: {orders.length}, starting at number {orders.0.order_id}.")}
           data-close
         >
           {t("Place a random order")}
@@ -120,7 +120,7 @@ function Products({ reader, branch, t }: { reader: Reader; branch: string; t: T 
       )}
       {all.length > maxProducts && (
         <p class="hint">
-          {t("The first {shown} of {all} products are listed.", { shown: maxProducts, all: all.length })}
+          {t("Only the first {shown} of {all} products are listed.", { shown: maxProducts, all: all.length })}
         </p>
       )}
     </div>
@@ -153,10 +153,10 @@ function Customer({ t }: { t: T }): JSX.Element {
             name="order.cliente.telefono"
             maxlength={40}
             pattern={phonePattern}
-            title={t("Optional; digits, as in +54 9 11 5555-1234")}
+            title={t("Optional, for example +54 9 11 5555-1234")}
             autocomplete="off"
           />
-          <small class="problem">{t("Optional; digits, as in +54 9 11 5555-1234")}</small>
+          <small class="problem">{t("Optional, for example +54 9 11 5555-1234")}</small>
         </label>
       </fieldset>
       <fieldset class="fields">
@@ -180,7 +180,7 @@ function Customer({ t }: { t: T }): JSX.Element {
           <input type="number" name="order.costo_envio" min={0} step="0.01" />
         </label>
       </fieldset>
-      <p class="hint">{t("Fields that you leave empty are filled at random.")}</p>
+      <p class="hint">{t("Empty fields are filled at random.")}</p>
     </>
   );
 }
@@ -195,7 +195,7 @@ const payments = {
 export function newOrder(reader: Reader): JSX.Element {
   const { t } = reader;
   const names = {
-    collect: t("To collect at the door"),
+    collect: t("Pay on delivery"),
     paid: t("Paid online // a payment"),
     unpaid: t("Online, not paid yet"),
   };
@@ -207,7 +207,7 @@ export function newOrder(reader: Reader): JSX.Element {
       hx-post="/_mock/orders"
       hx-swap="none"
       data-draft
-      data-done={t("Orders placed: {orders.length}, from number {orders.0.order_id} on.")}
+      data-done={t("Orders placed: {orders.length}, starting at number {orders.0.order_id}.")}
       data-close
     >
       <h1 id="dialog-title">{t("New order")}</h1>

@@ -100,10 +100,10 @@ type CardProps = Placed & Readonly<{ reader: Reader; isSmall: boolean }>;
 function Older({ hidden, limit, href, t }: OlderProps): JSX.Element | null {
   if (hidden === 0) return null;
   if (limit === maxPerColumn)
-    return <p class="dim older">{t("{hidden} older ones: search for them.", { hidden })}</p>;
+    return <p class="dim older">{t("{hidden} older: use the search.", { hidden })}</p>;
   return (
     <a class="older" href={href}>
-      {t("{hidden} older ones", { hidden })}
+      {t("{hidden} older", { hidden })}
     </a>
   );
 }
@@ -209,14 +209,14 @@ function foundPart(count: number, reader: Reader): LivePart {
       <>
         {q && (
           <p>
-            <b>{t("{count, plural, one {# order with} other {# orders with}}", { count })}</b>{" "}
+            <b>{t("{count, plural, one {# order matches} other {# orders match}}", { count })}</b>{" "}
             <bdi>“{q}”</bdi> · <a href={joinPath("/", { ...query, q: "" })}>{t("Show all")}</a>
           </p>
         )}
         {!q && count === 0 && (
           <div class="panel">
             <h2>{t("No orders yet")}</h2>
-            <p>{t("Place random ones or a new one above, or place one from a terminal:")}</p>
+            <p>{t("Place a new or random order above, or place one from a terminal:")}</p>
             <Commands reader={reader} branch={chooseBranch(reader)} lines={["bpos mock order"]} />
           </div>
         )}
@@ -277,7 +277,7 @@ function Toolbar({ t, live: world, query }: Reader): JSX.Element {
         class="random"
         hx-post="/_mock/orders"
         hx-swap="none"
-        data-done={t("Orders placed: {orders.length}, from number {orders.0.order_id} on.")}
+        data-done={t("Orders placed: {orders.length}, starting at number {orders.0.order_id}.")}
       >
         <label>
           {t("Random orders")} <input type="number" name="count" min={1} max={10_000} value={1} required />
@@ -319,7 +319,7 @@ const Alerts = ({ t }: { t: T }): JSX.Element => (
   <fieldset
     class="line alerts"
     data-alerts
-    data-blocked={t("The browser does not let this page show notifications.")}
+    data-blocked={t("The browser blocks notifications from this page.")}
   >
     <legend class="unseen">{t("When an order arrives")}</legend>
     <span aria-hidden="true">{t("When an order arrives")}:</span>
@@ -343,7 +343,7 @@ function Ends({ reader, parts }: Omit<ColumnProps, "state">): JSX.Element {
         class="button"
         href={joinPath("/", { ...query, state: "", limit: "", ends: isOpen ? "" : "open" })}
       >
-        {isOpen ? t("Fold") : t("Open finished orders")}
+        {isOpen ? t("Collapse") : t("Show finished orders")}
       </a>
       {[...ends].map((state) => (
         <Column state={state} parts={parts} reader={reader} />
@@ -377,7 +377,7 @@ const body = (reader: Reader, parts: LiveParts): JSX.Element => {
         class="unseen"
         aria-live="polite"
         data-one={t("1 new order: number {last}")}
-        data-many={t("{count} new orders, the last is number {last}")}
+        data-many={t("{count} new orders, the latest is number {last}")}
       />
     </>
   );

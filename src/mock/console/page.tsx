@@ -214,7 +214,7 @@ export function renderPage(
   { tab, path = "" }: Partial<View> = {},
 ): string {
   const { t, language } = reader;
-  const title = tab === undefined ? t("There is nothing here") : tabNames(t)[tab];
+  const title = tab === undefined ? t("Page not found") : tabNames(t)[tab];
   const query = new URLSearchParams({ ...reader.query, view: path, id: reader.id, at: String(reader.at) });
   const element = (
     <html lang={language}>
@@ -222,17 +222,17 @@ export function renderPage(
       <body
         hx-ext="sse, json"
         sse-connect={`/console/events?${query.toString()}`}
-        data-failed={t("The mock refused: ")}
-        data-unreachable={t("The mock did not answer.")}
+        data-failed={t("The mock refused this: ")}
+        data-unreachable={t("The mock did not respond.")}
         data-copied={t("Copied.")}
-        data-not-copied={t("The browser does not let this page copy.")}
+        data-not-copied={t("The browser does not allow this page to copy.")}
       >
         <Header reader={reader} live={statusPart(reader)} tab={tab} />
         <noscript>
-          <p class="banner">{t("This page needs JavaScript to follow the mock and to change anything.")}</p>
+          <p class="banner">{t("This page needs JavaScript for live updates and for changes.")}</p>
         </noscript>
         <p id="disconnected" class="banner" role="status" hidden>
-          {t("The mock does not answer. This page continues by itself when it is back.")}
+          {t("The mock does not respond. This page reconnects when the mock is back.")}
         </p>
         <main id="main" tabindex={-1}>
           {body}

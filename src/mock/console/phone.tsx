@@ -174,7 +174,7 @@ export function Phone({ id, phone, business, campaign, parts, t }: PhoneProps): 
         </svg>
         <span>
           <bdi>{business}</bdi>
-          <bdi class="holder">{t("on the phone of {phone}", { phone })}</bdi>
+          <bdi class="holder">{t("on {phone}'s phone", { phone })}</bdi>
         </span>
       </h2>
       <section class="chat" tabindex={0} aria-label={t("Chat with {phone}", { phone })}>

@@ -40,46 +40,49 @@ interface Reason {
 
 const refusals: Readonly<Record<Refusal, (t: T) => Reason>> = {
   noKey: (t) => ({
-    what: t("The request carries no key."),
-    fix: t("Send it in the header X-API-Key. World has the keys of this mock."),
+    what: t("The request has no key."),
+    fix: t("Send a key in the X-API-Key header. World lists this mock's keys."),
   }),
   unknownKey: (t) => ({
-    what: t("No branch has this key, or it is deactivated."),
-    fix: t("Use one of the keys that World shows."),
+    what: t("This key belongs to no branch, or it is deactivated."),
+    fix: t("Use one of the keys listed in World."),
   }),
   otherStore: (t) => ({
     what: t("The store_id and the key belong to different branches."),
-    fix: t("Leave store_id out, or use the key of that branch."),
+    fix: t("Omit store_id, or use that branch's key."),
   }),
   input: (t) => ({
-    what: t("The service refused the input, and applied nothing."),
-    fix: t("Correct what its answer names and send it again."),
+    what: t("The service refused the input. Nothing was applied."),
+    fix: t("Fix what the response reports and send the request again."),
   }),
   path: (t) => ({
-    what: t("There is nothing at this path."),
-    fix: t("Check the address: World shows both addresses, and bpos openapi prints every path."),
+    what: t("This path does not exist."),
+    fix: t("Check the address. World shows both addresses, and bpos openapi prints all paths."),
   }),
   method: (t) => ({
     what: t("This path does not accept this method."),
-    fix: t("Use one that the answer names."),
+    fix: t("Use a method listed in the response."),
   }),
   size: (t) => ({
-    what: t("The body is too large, and nothing was applied."),
-    fix: t("Send fewer items at once."),
+    what: t("The body is too large. Nothing was applied."),
+    fix: t("Send fewer items per request."),
   }),
   type: (t) => ({
-    what: t("The Content-Type of the body is not JSON."),
+    what: t("The Content-Type is not JSON."),
     fix: t("Send the header Content-Type: application/json."),
   }),
-  defect: (t) => ({ what: t("The mock itself failed."), fix: t("Please report it with this request.") }),
-  file: (t) => ({ what: t("The file of this world could not be used."), fix: t("Send the request again.") }),
+  defect: (t) => ({
+    what: t("The mock itself failed."),
+    fix: t("Please report it and include this request."),
+  }),
+  file: (t) => ({ what: t("The mock could not use its world file."), fix: t("Send the request again.") }),
   silent: (t) => ({
-    what: t("The receiver of the webhook did not answer."),
-    fix: t("Check that it runs at this address; the mock posts each reply up to four times."),
+    what: t("The webhook receiver did not respond."),
+    fix: t("Check that it is running at this address. The mock posts each reply up to four times."),
   }),
   declined: (t) => ({
-    what: t("The receiver of the webhook did not accept the reply."),
-    fix: t("It must answer 200 to 299; the mock posts each reply up to four times."),
+    what: t("The webhook receiver did not accept the reply."),
+    fix: t("It must respond with 200 to 299. The mock posts each reply up to four times."),
   }),
 };
 
@@ -91,7 +94,7 @@ export function explainRefusal(row: RequestRow, t: T): Reason[] {
   if (effect)
     reasons.push({
       what: effectWords(effect, t).seen,
-      fix: t("An armed fault caused this: you can see and disarm it under World."),
+      fix: t("An active fault caused this. You can remove it in World."),
     });
   if (refusal) reasons.push(refusals[refusal](t));
   return reasons;
@@ -149,7 +152,7 @@ function Body({ title, body, t }: BodyProps): JSX.Element {
         <p class="dim">
           {body === null
             ? t(
-                "Not kept: it was not read, is larger than 1 MiB, or was dropped to make room for newer ones.",
+                "Not kept: it was not read, is larger than 1 MiB, or was dropped to make room for newer requests.",
               )
             : t("None // a body")}
         </p>
@@ -159,7 +162,7 @@ function Body({ title, body, t }: BodyProps): JSX.Element {
           <bdi>{isJson(text) ? indent(shown) : shown}</bdi>
         </pre>
       )}
-      {text.length > maxShown && <p class="dim">{t("Only the beginning is shown.")}</p>}
+      {text.length > maxShown && <p class="dim">{t("Only the start is shown.")}</p>}
     </section>
   );
 }
@@ -172,7 +175,7 @@ interface BodyProps {
 
 const listFacts = (row: RequestRow, t: T): readonly (readonly [string, string | null])[] => [
   [t("Time // of a request"), formatSecond(row.at)],
-  [t("Took"), `${row.ms} ms`],
+  [t("Duration"), `${row.ms} ms`],
   [t("Branch"), row.branch],
   [t("Key"), row.key],
   ["event_id", row.event_id ?? null],
@@ -189,7 +192,7 @@ function Again({ row, t, isKept }: AgainProps): JSX.Element {
         type="button"
         hx-post={`/_mock/replies/${encodeURIComponent(reply_id)}/send`}
         hx-swap="none"
-        data-done={t("The reply was posted again: see its result in the log.")}
+        data-done={t("The reply was posted again. The log shows the result.")}
       >
         {t("Post the reply again")}
       </button>
@@ -201,7 +204,7 @@ function Again({ row, t, isKept }: AgainProps): JSX.Element {
       hx-post={`/_mock/requests/${id}/replay`}
       hx-swap="none"
       data-open="/console/requests/"
-      data-done={t("The request was sent again: this is the new one.")}
+      data-done={t("The request was sent again. This is the new request.")}
       disabled={!isKept}
     >
       {t("Replay")}
@@ -228,7 +231,7 @@ function Reasons({ row, t }: { row: RequestRow; t: T }): JSX.Element | null {
       ))}
       {row.error && (
         <p>
-          {row.direction === undefined && t("The answer said:")} <bdi class="mono">{row.error}</bdi>
+          {row.direction === undefined && t("Response:")} <bdi class="mono">{row.error}</bdi>
         </p>
       )}
     </div>
@@ -256,7 +259,9 @@ export function RequestDialog({ log, id, t, address }: Reader): JSX.Element {
           </button>
         )}
         <Again row={row} t={t} isKept={curl !== null} />
-        {curl === null && <span class="dim">{t("Its body was not kept, so it cannot be sent again.")}</span>}
+        {curl === null && (
+          <span class="dim">{t("The body was not kept, so the request cannot be sent again.")}</span>
+        )}
       </p>
       <dl class="facts">
         {listFacts(row, t).map(

@@ -95,9 +95,7 @@ function Nothing({ reader }: { reader: Reader }): JSX.Element {
     <tr>
       <td colspan={columnCount}>
         <p>
-          {isEmpty
-            ? t("Nothing has called this mock yet. Try it from a terminal:")
-            : t("No request in the log matches.")}
+          {isEmpty ? t("No requests yet. Send one from a terminal:") : t("No matching requests in the log.")}
         </p>
         {isEmpty && <Commands reader={reader} branch={chooseBranch(reader)} lines={["bpos orders list"]} />}
       </td>
@@ -160,7 +158,7 @@ function body(reader: Reader, parts: LiveParts): JSX.Element {
           />
           <button type="submit">{t("Search")}</button>
         </form>
-        {query["before"] && <a href={joinPath(path, { show, q: query["q"] })}>{t("Back to the newest")}</a>}
+        {query["before"] && <a href={joinPath(path, { show, q: query["q"] })}>{t("Back to the latest")}</a>}
       </div>
       <section class="panel scroll" aria-label={t("Requests // that the mock answered")} tabindex={0}>
         <table class="log">

@@ -181,14 +181,14 @@ function Paper({ order, t }: { order: MockOrder; t: T }): JSX.Element {
     `/console/receipts/${order.order_id}?paper=${paper}&state=${order.status}`;
   return (
     <details>
-      <summary>{t("Receipt, as a printer prints it")}</summary>
+      <summary>{t("Printed receipt")}</summary>
       <div {...refreshWith("ticket-paper", order)} class="ticket-paper">
         {[58, 80].map((paper) => (
           <a href={address(paper)} target="_blank" rel="noopener">
             <img
               loading="lazy"
               src={address(paper)}
-              alt={t("Order {id} on paper of {paper} mm", { id: order.order_id, paper })}
+              alt={t("Order {id} on {paper} mm paper", { id: order.order_id, paper })}
             />
           </a>
         ))}
@@ -233,7 +233,7 @@ export function ticket(reader: Reader): JSX.Element {
       <States order={order} t={t} />
       {drawReceipt && <Paper order={order} t={t} />}
       <details>
-        <summary>{t("JSON, as the service sends it")}</summary>
+        <summary>{t("JSON from the service")}</summary>
         <div {...refreshWith("ticket-json", order)}>
           <button type="button" data-copy={json}>
             {t("Copy")}

@@ -9,7 +9,7 @@ export function webhookPart({ webhook, t }: Reader): LiveParts {
     url === null ? (
       <span class="dim">
         {t(
-          "Replies go nowhere: no webhook is set. Run bpos campaign listen in a terminal and set its address here.",
+          "No webhook is set, so replies are not posted. Run bpos campaign listen in a terminal and set its address here.",
         )}
       </span>
     ) : (
@@ -39,7 +39,7 @@ export function WebhookForm({ t, parts }: { t: T; parts: LiveParts }): JSX.Eleme
         class="line"
         hx-put="/_mock/webhook"
         hx-swap="none"
-        data-done={t("Replies are posted there from now on.")}
+        data-done={t("Replies are now posted to this address.")}
       >
         <label>
           {t("Address")} <input type="url" name="url" required value="http://127.0.0.1:4020/" />

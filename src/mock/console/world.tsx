@@ -49,14 +49,14 @@ function clockParts({ live, t }: Reader): LiveParts {
   const { world, date } = live.look();
   const { speed } = world.clock;
   const now = isoWithOffset(date);
-  const running = speed === 1 ? t("runs") : t("runs {speed} times as fast", { speed });
+  const running = speed === 1 ? t("running") : t("running at {speed} times normal speed", { speed });
   return {
     clock: {
       key: `${now.slice(0, 19)} ${speed}`,
       render: () => (
         <>
           <time datetime={now}>{formatSecond(now)}</time>
-          <span class="dim">{speed === 0 ? t("frozen: nothing happens by itself") : running}</span>
+          <span class="dim">{speed === 0 ? t("frozen: no time passes") : running}</span>
         </>
       ),
     },
@@ -111,7 +111,7 @@ function Clock({ t, parts }: { t: T; parts: LiveParts }): JSX.Element {
         </label>
         <button type="submit">{t("Advance")}</button>
       </form>
-      <form class="line" hx-post="/_mock/clock" hx-swap="none" data-done={t("The clock is set.")}>
+      <form class="line" hx-post="/_mock/clock" hx-swap="none" data-done={t("The clock was set.")}>
         <label>
           {t("Date")} <input type="datetime-local" name="now" step={1} max="9998-12-30T23:59:59" required />
         </label>
@@ -119,7 +119,7 @@ function Clock({ t, parts }: { t: T; parts: LiveParts }): JSX.Element {
       </form>
       <p class="hint">
         {t(
-          "As time passes, orders arrive and move on, and messages are read. An earlier date changes only the date.",
+          "As time passes, orders arrive and advance, and messages are read. An earlier date changes only the date.",
         )}
       </p>
     </Panel>
@@ -155,9 +155,9 @@ function Scenario({ t, parts }: { t: T; parts: LiveParts }): JSX.Element {
         hx-post="/_mock/reset"
         hx-swap="none"
         hx-confirm={t(
-          "Start over? The orders, pushed products, campaigns, replies, faults and requests of this world are lost. An export keeps everything but the requests.",
+          "Reset this world? Its orders, pushed products, campaigns, replies, faults and requests are lost. An export keeps everything except the requests.",
         )}
-        data-done={t("The mock has a new world.")}
+        data-done={t("The mock was reset.")}
       >
         <label>
           {t("Scenario")}{" "}
@@ -186,7 +186,7 @@ function Scenario({ t, parts }: { t: T; parts: LiveParts }): JSX.Element {
             accept=".json,application/json"
             data-import="/_mock/import"
             data-confirm={t(
-              "Import this world? It replaces this one: its orders, pushed products, campaigns, replies, faults and requests are lost.",
+              "Import this file? The orders, pushed products, campaigns, replies, faults and requests of the current world are lost.",
             )}
             data-done={t("The world was imported.")}
           />
@@ -194,7 +194,7 @@ function Scenario({ t, parts }: { t: T; parts: LiveParts }): JSX.Element {
       </div>
       <p class="hint">
         {t(
-          "An export is a JSON file with everything in this world: keep it, or show it on another machine. A reset without a seed keeps the current one.",
+          "An export is a JSON file of this world: keep it, or import it on another machine. A reset without a seed keeps the current seed.",
         )}
       </p>
     </Panel>
@@ -251,7 +251,7 @@ function Connect({ reader, parts }: { reader: Reader; parts: LiveParts }): JSX.E
         </dd>
       </dl>
       <Live id="keys" parts={parts} class="scroll" />
-      <p class="hint">{t("Any other key is answered with 403.")}</p>
+      <p class="hint">{t("Any other key gets a 403.")}</p>
     </Panel>
   );
 }
@@ -345,7 +345,7 @@ function body(reader: Reader, parts: LiveParts): JSX.Element {
             <Scenario t={t} parts={parts} />
             <div>
               <Connect reader={reader} parts={parts} />
-              <Panel id="world-webhook" title={t("Webhook of replies")}>
+              <Panel id="world-webhook" title={t("Reply webhook")}>
                 <WebhookForm t={t} parts={parts} />
               </Panel>
             </div>

@@ -9,20 +9,22 @@ export function declareForget(orders: AnyCommand, { texts: { t } }: Runtime) {
       orders,
       "forget",
       {
-        description: t("Give up the orders that an output of orders watch has not received; asks first"),
+        description: t("Discard the orders pending for an output of orders watch (asks first)"),
         examples: {
-          "bpos orders forget --output printer": t("orders that wait for a printer that is gone"),
+          "bpos orders forget --output printer": t("orders pending for a printer you no longer have"),
           "bpos orders forget --output exec --consumer erp --yes": t(
-            "without a question, of another consumer",
+            "another consumer, without confirmation",
           ),
         },
       },
       { exits: exits.recall, variables: variables.orders },
     )
       // The global flag of this name takes its value: here it never is a format.
-      .addOption(flag("--output <name>", t("the output, by the name of its flag (or stdout)"), orderOutput))
       .addOption(
-        flag("--consumer <name>", t('consumer whose orders to give up (default "default")'), consumerName),
+        flag("--output <name>", t("output: the name of its flag, such as printer, or stdout"), orderOutput),
+      )
+      .addOption(
+        flag("--consumer <name>", t('consumer to discard orders for (default "default")'), consumerName),
       )
       .addOption(flag("-y, --yes", t("do not ask")))
   );

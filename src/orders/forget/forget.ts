@@ -36,7 +36,7 @@ export async function forget(runtime: Runtime, flags: ForgetFlags): Promise<void
     const facts = owedFacts(owed, ui, t);
     const about = { output: describeOutput(name, t), branch, consumer };
     const question = t(
-      'Give up {owed} that {output} has not received ({branch}, consumer "{consumer}")? They will never be delivered to it.',
+      'Discard {owed} pending for {output} ({branch}, consumer "{consumer}")? This output will never receive what you discard.',
       { owed: facts.owed, ...about },
     );
     if (!isNothing && yes !== true) await confirm(runtime, question);
@@ -47,11 +47,11 @@ export async function forget(runtime: Runtime, flags: ForgetFlags): Promise<void
     if (format !== "table") return output.document(report);
     const text = isNothing
       ? t(
-          'Nothing waits for {output} ({branch}, consumer "{consumer}"). It receives new orders again from its next run.',
+          'Nothing is pending for {output} ({branch}, consumer "{consumer}"). It receives new orders from its next run.',
           about,
         )
       : t(
-          'Gave up {owed} that {output} had not received ({branch}, consumer "{consumer}"). It receives new orders again from its next run.',
+          'Discarded {owed} pending for {output} ({branch}, consumer "{consumer}"). It receives new orders from its next run.',
           { count: facts.count, owed: facts.owed, output: about.output, branch, consumer },
         );
     if (!quiet) await output.data(`${paragraph(text, ui).join("\n")}\n`);

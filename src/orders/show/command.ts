@@ -10,7 +10,7 @@ export function declareShow(orders: AnyCommand, runtime: Runtime) {
     description: t("Show one order as a kitchen ticket"),
     examples: {
       "bpos orders show 1042": t("in any state"),
-      "bpos orders show 1042 --print": t("on the printer of the profile"),
+      "bpos orders show 1042 --print": t("on the profile's printer"),
     },
   };
 

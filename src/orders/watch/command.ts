@@ -38,24 +38,22 @@ function outputFlags<Args extends unknown[], Flags extends OptionValues>(
     .addOption(
       flag(
         "--exec <command>",
-        t("run this command for each order: JSON on stdin; BPOS_ORDER_ID, BPOS_BRANCH, BPOS_EVENT set"),
+        t(
+          "run this command for each order, with JSON on stdin and BPOS_ORDER_ID, BPOS_BRANCH and BPOS_EVENT set",
+        ),
         nonEmpty,
       ),
     )
     .addOption(
-      flag(
-        "--exec-timeout <duration>",
-        t("maximum time of the command for one order (default 30s)"),
-        timeLimit,
-      ),
+      flag("--exec-timeout <duration>", t("time limit of the command per order (default 30s)"), timeLimit),
     )
-    .addOption(flag("--exec-changes", t("also run it for order.changed: another state, or an edit")))
+    .addOption(flag("--exec-changes", t("also run it for order.changed (state changes and edits)")))
     .addOption(flag("--out-dir <folder>", t("write each order to ORDER_ID.json in this folder"), folder))
     .addOption(
       flag(
         "--printer [url]",
         t(
-          "print each new, cancelled or edited order: tcp://HOST[:PORT], file:DEVICE or lp:QUEUE; without a value, the profile's",
+          "print each new, cancelled or edited order: tcp://HOST[:PORT], file:DEVICE or lp:QUEUE; without a value, the profile's printer",
         ),
         printer.url,
       ),
@@ -78,9 +76,7 @@ function healthFlags<Args extends unknown[], Flags extends OptionValues>(
     .addOption(
       flag(
         "--health <address>",
-        t(
-          "answer /healthz, /livez and /metrics on this port: [HOST:]PORT; by default for this machine alone",
-        ),
+        t("serve /healthz, /livez and /metrics on [HOST:]PORT; without HOST, only to this machine"),
         listenAddress,
       ),
     )
@@ -88,7 +84,7 @@ function healthFlags<Args extends unknown[], Flags extends OptionValues>(
       flag(
         "--max-age <duration>",
         t(
-          "fail when the last complete poll of a branch is older than this (default: three intervals, at least 3m)",
+          "report a branch as failed when its last complete poll is older than this (default: three intervals, at least 3m)",
         ),
         timeLimit,
       ),
@@ -97,7 +93,7 @@ function healthFlags<Args extends unknown[], Flags extends OptionValues>(
       flag(
         "--ping <url>",
         t(
-          "GET this URL after a poll with which all is delivered, at most once a minute, and URL/fail once in an outage",
+          "GET this URL after each poll that delivered everything, at most once a minute, and URL/fail once per outage",
         ),
         nonEmpty,
       ),
@@ -106,7 +102,7 @@ function healthFlags<Args extends unknown[], Flags extends OptionValues>(
       flag(
         "--on-failure <command>",
         t(
-          "run this command when the watch or a branch ends with an error, in a long outage, after it: BPOS_EVENT, BPOS_BRANCH",
+          "run this command when the watch or a branch fails and when a long outage begins or ends; sets BPOS_EVENT, BPOS_BRANCH",
         ),
         nonEmpty,
       ),
@@ -128,34 +124,31 @@ function choosingFlags<Args extends unknown[], Flags extends OptionValues>(
   return command
     .optionsGroup(t("Display:"))
     .addOption(
-      flag(
-        "--compact",
-        t(
-          "one line per order: on a terminal a screen of waiting orders, in a pipe a line for each new order",
-        ),
-      ),
+      flag("--compact", t("one line per order: the waiting orders on a terminal, each new order in a pipe")),
     )
     .addOption(
       flag(
         "--late <duration>",
-        t("ring again and report when an order waits in pendiente for longer than this, for example 10m"),
+        t("warn and ring again when an order stays in pendiente longer than this, for example 10m"),
         timeLimit,
       ),
     )
     .addOption(flag("--notify", t("show a desktop notification for each new order")))
-    .addOption(flag("--no-bell", t("do not ring the terminal's bell for new and edited orders")))
+    .addOption(flag("--no-bell", t("do not ring the terminal bell for new and edited orders")))
     .optionsGroup(t("Selection:"))
     .addOption(
       flag(
         "--consumer <name>",
-        t('name under which progress is kept; each consumer gets every order (default "default")'),
+        t('name to keep progress under; each consumer receives every order (default "default")'),
         consumerName,
       ),
     )
-    .addOption(flag("--skip-existing", t("skip the orders that exist before this consumer's first run")))
+    .addOption(flag("--skip-existing", t("skip orders from before this consumer's first run")))
     .addOption(flag("--all-profiles", t("watch the branches of all profiles in one process")))
     .optionsGroup(t("Checks and confirmation:"))
-    .addOption(flag("--standby", t("if another process watches, wait and take over within 5s when it ends")))
+    .addOption(
+      flag("--standby", t("if another process is watching, wait and take over within 5s when it ends")),
+    )
     .addOption(flag("--force", t("allow an interval under 10s")));
 }
 
@@ -163,12 +156,12 @@ export function declareWatch(orders: AnyCommand, runtime: Runtime) {
   const { t } = runtime.texts;
   const words = {
     description: t(
-      "Poll, and deliver each new order once to each output; after a crash possibly again, marked repeated",
+      "Poll for new orders and deliver each once to every output. After a crash an order may be delivered again, marked `repeated`.",
     ),
     examples: {
       "bpos orders watch": t("tickets on this screen until Ctrl-C"),
       "bpos orders watch --compact --late 10m": t("waiting orders, one line each; red after ten minutes"),
-      "bpos orders watch --printer tcp://192.168.1.50": t("each new order on paper; cancelled ones too"),
+      "bpos orders watch --printer tcp://192.168.1.50": t("each new order on paper, and cancellations"),
       "bpos orders watch --once --out-dir orders -q": t("from cron: one file per order"),
       "bpos orders watch -o ndjson": t("one JSON object per line, for a program"),
     },

@@ -123,7 +123,7 @@ it.each(waitingForNobody.slice(0, sized(1, 3)))(
     for (const table of tables)
       expect((table.split("\n\n")[0] ?? "").trim().split("\n").length).toBeLessThanOrEqual(12);
     expect(tables.length > 5).toBe(terminal !== undefined);
-    expect(stderr).toMatch(/No answer: .*503.*The service answers again/s);
+    expect(stderr).toMatch(/No response: .*503.*The service is responding again/s);
     expect(stdout + stderr).not.toContain("bpk_");
     expect(readdirSync(home, { recursive: true })).toEqual(["state"]);
   },

@@ -44,7 +44,7 @@ describe("bpos mock on a terminal", () => {
   it("points to keys of a scenario of one's own, and speaks Spanish", async () => {
     const own = ["--scenario", fixture("scenario.json"), "--lang", "es"];
     const { stdout } = await mock(own, { ...uncoloured, terminal: 80 }, (_url, _text, stop) => stop());
-    expect(stdout).toMatch(/^MOCK · El servicio en esta máquina, escenario sushi\n/);
+    expect(stdout).toMatch(/^MOCK · Servicio mock en esta máquina, escenario sushi\n/);
     expect(stdout).toMatch(
       /export BPOS_BASE_URL=(\S+) BPOS_CAMPAIGNS_URL=\1\/messaging BPOS_API_KEY=bpk_sushi_belgrano\n/,
     );
@@ -102,7 +102,7 @@ describe("bpos mock --open", () => {
   it("says which address to open where no browser can be opened, and runs on", async () => {
     const { urls, run } = await opened(false);
     expect(run.code).toBe(0);
-    expect(run.stderr).toContain(`Open ${urls[0]!} in one.`);
+    expect(run.stderr).toContain(`Open ${urls[0]!} yourself.`);
   });
 });
 

@@ -61,7 +61,7 @@ describe("bpos mock clock", () => {
     const quick = await talk("clock", "--speed", "0.5", "--json");
     expect(JSON.parse(quick.stdout)).toMatchObject({ frozen: false, speed: 0.5 });
     expect((await talk("clock", "--freeze")).stdout).toContain("is frozen at 2026-01-01 12:00");
-    expect((await talk("clock", "--resume")).stdout).toContain("at speed 0.5.");
+    expect((await talk("clock", "--resume")).stdout).toContain("speed 0.5.");
     await talk("clock", "--freeze");
     expect((await talk("clock", "--now", "2026-02-01T00:00:00Z")).stdout).toContain("2026-01-31 21:00:00");
     expect((await talk("clock", "--now", "tomorrow")).code).toBe(2);
@@ -73,7 +73,7 @@ describe("bpos mock clock", () => {
 describe("bpos mock webhook", () => {
   it("shows, sets and takes away where replies are posted", async () => {
     const { mock, talk } = await talking();
-    expect((await talk("webhook")).stdout).toBe("No webhook is set: replies are not posted.\n");
+    expect((await talk("webhook")).stdout).toBe("No webhook is set, so replies are not posted.\n");
     expect((await talk("webhook", "http://127.0.0.1:9/x")).stdout).toBe(
       "Replies are posted to http://127.0.0.1:9/x.\n",
     );
@@ -97,7 +97,7 @@ describe("bpos mock export and import", () => {
     const file = join(from.cwd, "world.json");
     const exported = await from.talk("export", "world.json");
     expect(exported).toMatchObject({ code: 0, stderr: "" });
-    expect(exported.stdout).toBe("Exported the world of 2026-01-01 12:00:00 to world.json.\n");
+    expect(exported.stdout).toBe("Exported the world as of 2026-01-01 12:00:00 to world.json.\n");
     expect(statSync(file).mode & 0o777).toBe(0o600);
     const before = readFileSync(file, "utf8");
     const again = await from.talk("export", "world.json");

@@ -43,12 +43,12 @@ test("each recipient has a row and a phone: how far the message is, why it faile
     expect.stringMatching(/^\+5491155550003 ↩ .+ 12:00 ✓✓ Responded$/),
     "+5491155550004 The message could not be delivered. 12:00 ! Failed",
   ]);
-  const of = (end: string): string => `Pizzería del Centro on the phone of +549115555${end}`;
+  const of = (end: string): string => `Pizzería del Centro on +549115555${end}'s phone`;
   expect(phonesOf(html)).toEqual([
     `${of("0000")} 12:00 ! Failed This phone is not on the messaging platform.`,
     `${of("0001")} 12:00 ◷ Pending`,
     `${of("0002")} 12:00 ✓✓ Delivered`,
-    expect.stringMatching(/0003 12:00 ✓✓ Responded .+ 12:00 not posted to a webhook$/),
+    expect.stringMatching(/0003's phone 12:00 ✓✓ Responded .+ 12:00 not posted to a webhook$/),
     `${of("0004")} 12:00 ! Failed The message could not be delivered.`,
   ]);
   // Why it failed is no part of what was sent.
@@ -59,7 +59,7 @@ test("the sender is the branch where a scenario names no business", async () => 
   const branches = [{ branch: "sur", store_id: "9", keys: ["key-sur"] }];
   const mock = await start({ scenario: readScenarioDefinition({ branches }) });
   const { campaign_id } = await campaign(mock, {}, "key-sur");
-  expect(phonesOf(await pageAt(mock, `${list}/${campaign_id}`))[0]).toMatch(/^sur on the phone of/);
+  expect(phonesOf(await pageAt(mock, `${list}/${campaign_id}`))[0]).toMatch(/^sur on \+\d+'s phone/);
 });
 
 test("a state and part of a phone choose, 100 on a page; a phone stays on an open page when it goes on", async () => {
@@ -70,7 +70,7 @@ test("a state and part of a phone choose, 100 on a page; a phone stays on an ope
   expect(phonesOf(await pageAt(mock, path))).toHaveLength(100);
   expect(phonesOf(await pageAt(mock, `${path}?page=10`))).toHaveLength(100);
   expect(phonesOf(await pageAt(mock, `${path}?phone=${encodeURIComponent("+54 9 11 5555-1007")}`))).toEqual([
-    "Pizzería del Centro on the phone of +5491155551007 12:00 ◷ Pending",
+    "Pizzería del Centro on +5491155551007's phone 12:00 ◷ Pending",
   ]);
 
   const stream = await streamOf(mock, `${path}?state=pending`);
@@ -101,7 +101,7 @@ test("the page shows the webhook, and what it did with each reply", async () => 
   const mock = await start();
   const { campaign_id } = await campaign(mock, { recipients: to("0001", "0002") });
   const path = `${list}/${campaign_id}`;
-  expect(textOf(await pageAt(mock, path))).toContain("no webhook is set");
+  expect(textOf(await pageAt(mock, path))).toContain("No webhook is set");
   const { url } = await receiver(503, 200);
   await send(`${mock.baseUrl}/_mock/webhook`, { url }, { method: "PUT" });
   await mock.control.reply({ phone: "+5491155550001", text: "uno" });
@@ -141,8 +141,6 @@ test("an open page says when its campaign is gone", async () => {
   await stream.until("phone-1");
   await mock.control.reset();
   await push(mock, []);
-  expect(textOf((await stream.until("gone")).at(-1)?.html ?? "")).toMatch(
-    /^This campaign is not in the mock/,
-  );
+  expect(textOf((await stream.until("gone")).at(-1)?.html ?? "")).toMatch(/^This campaign no longer exists/);
   expect((await fetch(`${mock.baseUrl}${list}/${campaign_id}`)).status).toBe(404);
 });

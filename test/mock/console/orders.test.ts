@@ -96,7 +96,7 @@ describe("the board", () => {
     await place(mock, named, { branch: "norte", count: 170 });
     const first = await page(mock, "/?branch=norte&q=zoe");
     expect(cardsIn(first.html)).toHaveLength(30);
-    const [, path = ""] = /href="([^"#]+)#order-\d+">140 older ones/.exec(first.html) ?? [];
+    const [, path = ""] = /href="([^"#]+)#order-\d+">140 older/.exec(first.html) ?? [];
     const more = await page(mock, path.replaceAll("&amp;", "&"));
     expect(cardsIn(more.html)).toHaveLength(130);
     expect(more.html).toContain("branch=norte&amp;q=zoe&amp;state=pendiente&amp;limit=230");
@@ -200,7 +200,7 @@ describe("a new order", () => {
     );
     const { html } = await page(mock, "/console/new-order");
     expect(html.match(/<option value="P · \$ 1,00 · P\d+"/g)).toHaveLength(1_000);
-    expect(html).toContain("The first 1000 of 1001 products are listed.");
+    expect(html).toContain("Only the first 1000 of 1001 products are listed.");
   });
 
   test("says how to push a catalog where there is none, and offers a random order", async () => {
@@ -261,7 +261,7 @@ describe("the stream", () => {
     await place(mock, order({ order_id: 2 }), { branch: "norte" });
     await place(mock, order({ order_id: 3, cliente: zoe }), { branch: "norte" });
     const [found, column] = await stream.until("state-pendiente");
-    expect(found).toMatchObject({ id: "found", html: expect.stringContaining("1 order with") as string });
+    expect(found).toMatchObject({ id: "found", html: expect.stringContaining("1 order matches") as string });
     expect(cardsIn(column?.html ?? "")).toEqual([3]);
   });
 

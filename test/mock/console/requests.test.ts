@@ -19,19 +19,19 @@ const dialogAt = async (mock: RunningMock, id: number, headers = {}): Promise<st
 describe("why a request was refused", () => {
   /** One request of each kind of refusal, and what the page says of it. */
   const refusals: readonly (readonly [status: number, why: RegExp, ask: (mock: RunningMock) => unknown])[] = [
-    [403, /carries no key/, (mock) => fetch(`${mock.baseUrl}/v1/orders`)],
-    [403, /No branch has this key/, (mock) => get(`${mock.baseUrl}/v1/orders`, "bpk_demo_inactive")],
+    [403, /request has no key/, (mock) => fetch(`${mock.baseUrl}/v1/orders`)],
+    [403, /This key belongs to no branch/, (mock) => get(`${mock.baseUrl}/v1/orders`, "bpk_demo_inactive")],
     [
       403,
       /store_id and the key belong to different branches/,
       (mock) => push(mock, [item], { store_id: "2" }),
     ],
     [400, /status must be one of pendiente/, (mock) => get(`${mock.baseUrl}/v1/orders?status=listos`)],
-    [404, /nothing at this path/, (mock) => get(`${mock.baseUrl}/nothing`)],
+    [404, /path does not exist/, (mock) => get(`${mock.baseUrl}/nothing`)],
     [405, /does not accept this method.*must be GET/, (mock) => send(`${mock.baseUrl}/v1/orders`, {})],
     [
       415,
-      /Content-Type of the body is not JSON/,
+      /Content-Type is not JSON/,
       (mock) => send(`${mock.baseUrl}/v1/catalog/items`, "x", { headers: { "content-type": "text/plain" } }),
     ],
     [
@@ -63,10 +63,10 @@ describe("why a request was refused", () => {
     const effects = [
       ["commit-drop", "reset", "cannot know the outcome"],
       ["drop", "reset", "nothing is applied"],
-      ["status=503", "503", "the answer is an error"],
+      ["status=503", "503", "the response is an error"],
       ["commit-status=502", "502", "the call is applied"],
       ["retry-after=7", "429", "retry-after"],
-      ["html", "502", "a page of html"],
+      ["html", "502", "an html page"],
       ["garbage", "200", "not json"],
       ["truncate", "200", "half of its answer"],
     ] as const;
@@ -87,7 +87,7 @@ describe("why a request was refused", () => {
     await campaign(mock);
     const { id } = await mock.control.reply({ phone: "+5491161234567", text: hostile });
     await expect.poll(async () => (await mock.control.requests()).length).toBe(2);
-    expect(rowsOf(await pageAt(mock, page))[0]).toMatch(/no answer POST .*hook Webhook .*did not answer/);
+    expect(rowsOf(await pageAt(mock, page))[0]).toMatch(/no answer POST .*hook Webhook .*did not respond/);
     const html = await pageAt(mock, `${page}/2`);
     expect(html).toContain(`hx-post="/_mock/replies/${id}/send"`);
     expect(html).not.toContain("<img");
@@ -110,7 +110,7 @@ test("links narrow the log down, and a search finds paths and identifiers", asyn
   expect(await ids("?q=STATUS%3Dx")).toEqual(["3"]);
   expect(await ids("?q=marzo")).toEqual(["2"]);
   expect(await ids("?show=refused&q=marzo")).toEqual([]);
-  expect(textOf(await pageAt(mock, `${page}?q=none`))).toContain("No request in the log matches.");
+  expect(textOf(await pageAt(mock, `${page}?q=none`))).toContain("No matching requests in the log.");
 });
 
 test("an empty log says what to do", async () => {
@@ -206,7 +206,7 @@ describe("one request", () => {
     const large = await pageAt(mock, `${page}/2`);
     expect(preOf(large)[0]).toHaveLength(20_000);
     expect(textOf(large)).toContain("300,000 bytes");
-    expect(textOf(large)).toContain("Only the beginning is shown.");
+    expect(textOf(large)).toContain("Only the start is shown.");
     const dropped = await pageAt(mock, `${page}/3`);
     expect(textOf(dropped)).toContain("Not kept");
     expect(dropped).toMatch(/id="replay"[^>]* disabled/);

@@ -47,7 +47,7 @@ test("each switch arms its fault and disarms it", async () => {
     await press(mock, id);
     expect(await mock.control.faults()).toEqual([]);
   }
-  expect(textOf(await pageAt(mock, page))).toContain("No fault is armed: the service works.");
+  expect(textOf(await pageAt(mock, page))).toContain("No active faults: the service works normally.");
 });
 
 test("a switch follows rules that came from elsewhere, and is off once its rule is used up", async () => {
@@ -81,11 +81,11 @@ test("the clock stands still, goes on, takes a speed and moves by its buttons", 
   const mock = await start({ scenario: "empty" });
   const shown = async (): Promise<string> =>
     /class="now">(.*?)<\/p>/s.exec(await pageAt(mock, page))?.[1] ?? "";
-  expect(textOf(await shown())).toBe("2026-01-01 12:00:00 frozen: nothing happens by itself");
+  expect(textOf(await shown())).toBe("2026-01-01 12:00:00 frozen: no time passes");
   await press(mock, "advance-300000");
   expect(textOf(await shown())).toContain("12:05:00");
   await press(mock, "speed-60");
-  expect(textOf(await shown())).toContain("runs 60 times as fast");
+  expect(textOf(await shown())).toContain("running at 60 times normal speed");
   expect(await pageAt(mock, page)).toMatch(/id="speed-60"[^>]* aria-pressed="true"/);
   await press(mock, "freeze");
   expect(await mock.control.world()).toMatchObject({ frozen: true });
@@ -108,14 +108,14 @@ test("shows the world, its keys and addresses, and the webhook until it is remov
   );
   await press(mock, "remove-webhook");
   expect(await mock.control.webhook()).toEqual({ url: null });
-  expect(textOf(await pageAt(mock, page))).toContain("no webhook is set");
+  expect(textOf(await pageAt(mock, page))).toContain("No webhook is set");
 });
 
 test("asks before a reset and an import, in the reader's language", async () => {
   const mock = await start();
   const html = await pageAt(mock, page, { "accept-language": "es" });
-  expect(html).toMatch(/hx-post="\/_mock\/reset"[^>]* hx-confirm="¿Empezar de nuevo\? Se pierden/);
-  expect(html).toMatch(/data-import="\/_mock\/import" data-confirm="¿Importar este mundo\? [^"]*se pierden/);
+  expect(html).toMatch(/hx-post="\/_mock\/reset"[^>]* hx-confirm="¿Reiniciar este mundo\? Se pierden/);
+  expect(html).toMatch(/data-import="\/_mock\/import" data-confirm="¿Importar este archivo\? Se pierden/);
   expect(html).toContain('href="/_mock/export" download="bpos-world.json"');
 });
 

@@ -111,7 +111,7 @@ describe.each(places)("ticket on %s", (_name, make) => {
     expect(text).toContain("[—]");
     expect(text).toContain("$ 2.500,00 each");
     expect(text).toMatch(/\+ Salsa picante {2}\[SP\] {2}\$ 150,50\s+(?:│\n│ +)?each/);
-    expect(text).toContain("May have been shown before");
+    expect(text).toContain("This order might have been shown");
   });
 });
 
@@ -164,9 +164,9 @@ describe("a change of an order", () => {
     ]);
     for (const line of text.trimEnd().split("\n")) expect(line).toContain("\u001b[33m");
     expect(shown(pipe(), { to: "en_preparacion" })).toMatch(
-      /^centro · Order 1042 · CHANGED · en_preparacion\n {2}Changed: items, address, new {2}12:05\n {2}It was pendiente\.\n[\s\S]*TO COLLECT/,
+      /^centro · Order 1042 · CHANGED · en_preparacion\n {2}Changed: items, address, new {2}12:05\n {2}Previous state: pendiente\.\n[\s\S]*TO COLLECT/,
     );
-    expect(shown(pipe(), { to: "cancelado" })).toMatch(/CANCELADO\n {2}It was pendiente/);
+    expect(shown(pipe(), { to: "cancelado" })).toMatch(/CANCELADO\n {2}Previous state: pendiente/);
   });
 
   it.each(["cancelado", "rechazado"])("to %s is a red ticket that says which order it was", (to) => {
@@ -174,7 +174,7 @@ describe("a change of an order", () => {
     const text = shown(terminal(80, { theme: createTheme(true) }));
     expect(lines(uncoloured(text))).toEqual([
       expect.stringMatching(new RegExp(`^╭ centro · Order 1042 ─+ ${to.toUpperCase()} ╮$`)),
-      expect.stringMatching(/^│ It was pendiente\. +12:05 │$/),
+      expect.stringMatching(/^│ Previous state: pendiente\. +12:05 │$/),
       expect.stringMatching(/^│ Ana Gómez +\+5491161234567 │$/),
       expect.stringMatching(/^├─+┤$/),
       expect.stringMatching(/^│ 1 × Pizza muzzarella +│$/),
@@ -182,7 +182,7 @@ describe("a change of an order", () => {
     ]);
     for (const line of text.trimEnd().split("\n")) expect(line).toContain("\u001b[31m");
     expect(shown(pipe())).toBe(
-      `centro · Order 1042 · ${to.toUpperCase()}\n  It was pendiente.  12:05\n  Ana Gómez  +5491161234567\n  1 × Pizza muzzarella\n`,
+      `centro · Order 1042 · ${to.toUpperCase()}\n  Previous state: pendiente.  12:05\n  Ana Gómez  +5491161234567\n  1 × Pizza muzzarella\n`,
     );
   });
 });

@@ -47,7 +47,7 @@ describe("a key that has worked", () => {
     expect(lifecycle(result)).toEqual(["watch.outage access_denied 403", "watch.recovered"]);
     const [, first = ""] = result.stderr.split("\n");
     expect(first).toContain("Refused: The service does not accept this key");
-    expect(first).toContain("It worked before: bpos retries for 5 min, then stops");
+    expect(first).toContain("It worked before, so bpos retries for 5 min and then stops");
     expect(count(result.stderr, "Refused:")).toBe(1);
   });
 
@@ -106,7 +106,7 @@ describe("a key that has worked", () => {
     });
     expect(result.code).toBe(4);
     expect(lifecycle(result)).toEqual(["watch.outage unavailable 503", "watch.stopped access_denied 403"]);
-    expect(count(result.stderr, "No answer:")).toBe(1);
+    expect(count(result.stderr, "No response:")).toBe(1);
     expect(count(result.stderr, "Refused:")).toBe(1);
   });
 

@@ -140,9 +140,7 @@ export class Ping {
     if (trouble === undefined || wasSaid) return;
     const { t } = this.#runtime.texts;
     const facts = { host, why: detailWords(trouble, t) };
-    await this.#options.warn(
-      t("The ping to {host} failed: {why}. Orders are delivered all the same.", facts),
-    );
+    await this.#options.warn(t("The ping to {host} failed: {why}. Orders are still delivered.", facts));
   }
 
   /** Returns why the request failed; undefined after a success. */

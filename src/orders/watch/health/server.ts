@@ -120,7 +120,7 @@ export async function openHealthServer(
   const { port, close } = await startServer(server, address, system);
   const name = `${host.includes(":") ? `[${host}]` : host}:${port}`;
   await tell.say(t("Health: {url}/healthz, /livez and /metrics.", { url: `http://${name}` }));
-  const anybody = t("Whoever can reach {name} can read how this process fares, and it is not encrypted.", {
+  const anybody = t("Anyone who can reach {name} can read the state of this process, unencrypted.", {
     name,
   });
   if (!isLoopback(host.toLowerCase())) await tell.warn(anybody);

@@ -11,7 +11,7 @@ const watchingText = (
   { intervalMs, consumer }: Pick<Watching, "intervalMs" | "consumer">,
   t: T,
 ): string =>
-  t('Watching {branch} every {time} for the consumer "{consumer}". Ctrl-C ends.', {
+  t('Watching {branch} every {time} for consumer "{consumer}". Press Ctrl-C to stop.', {
     branch,
     time: age(intervalMs),
     consumer,
@@ -26,7 +26,7 @@ function sharesText({ here, there }: Shares, { runtime, ui }: Pick<Watching, "ru
     t("{count, plural, one {# branch here} other {# branches here}}", { count: count(here.length, ui) }),
     ...there
       .slice(0, maxNamed)
-      .map(({ holder, branches }) => t("{count} at {holder}", { count: count(branches.length, ui), holder })),
+      .map(({ holder, branches }) => t("{count} on {holder}", { count: count(branches.length, ui), holder })),
   ];
   const others = there.slice(maxNamed).flatMap(({ branches }) => branches);
   if (others.length > 0) parts.push(t("{count} elsewhere", { count: count(others.length, ui) }));
@@ -49,7 +49,7 @@ export async function tellShares(
   }
   if (!many && first !== undefined) {
     const { holder } = first;
-    const text = t('{holder} watches {branch} for the consumer "{consumer}"; standing by.', {
+    const text = t('{holder} is watching {branch} for consumer "{consumer}"; standing by.', {
       holder,
       branch,
       consumer,

@@ -19,7 +19,7 @@ export function journalOutageReports({
       for (const branch of health.loseJournal())
         emit("watch.outage", { branch, since, reason: "journal_unreadable" });
       const down = t(
-        "The journal cannot be reached ({detail}). Nothing is delivered meanwhile; bpos keeps trying, and the orders wait.",
+        "The journal cannot be reached ({detail}). bpos keeps trying; until then, orders wait and nothing is delivered.",
         { detail: detailWords(detail, t) },
       );
       return screen.report("journal.down", down);
@@ -27,7 +27,7 @@ export function journalOutageReports({
     ended(afterMs) {
       const after_s = wholeSeconds(afterMs);
       for (const branch of health.regainJournal()) emit("watch.recovered", { branch, after_s });
-      const back = t("The journal answers again, after {time}.", { time: age(afterMs) });
+      const back = t("The journal is available again after {time}.", { time: age(afterMs) });
       return screen.report("journal.recovered", back, { after_s });
     },
   };

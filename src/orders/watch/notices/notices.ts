@@ -42,7 +42,7 @@ const nothingNewText = (waiting: number, consumer: string, t: T): string =>
   waiting === 0
     ? t("No orders in pendiente.")
     : t(
-        'Nothing new: {count, plural, one {the order in pendiente was} other {the # orders in pendiente were}} delivered to the consumer "{consumer}" before.',
+        'Nothing new: {count, plural, one {the order in pendiente was} other {the # orders in pendiente were}} already delivered to consumer "{consumer}".',
         { count: waiting, consumer },
       );
 
@@ -68,7 +68,7 @@ function tellRecovered(
   const outageMs = runtime.system.clock.now() - since;
   const after_s = wholeSeconds(outageMs);
   emit("watch.recovered", { branch, after_s });
-  const ended = runtime.texts.t("The service answers again, after {time}.", { time: age(outageMs) });
+  const ended = runtime.texts.t("The service is responding again after {time}.", { time: age(outageMs) });
   return report("watch.recovered", ended, { after_s });
 }
 
@@ -89,7 +89,7 @@ async function tellLate(
   });
   if (orders.length > maxLateLines) {
     const text = t(
-      "{count, plural, one {# order has} other {# orders have}} been waiting for more than {limit}; order {id}, the oldest, for {time}.",
+      "{count, plural, one {# order has} other {# orders have}} been waiting for more than {limit}. The oldest, order {id}, has been waiting for {time}.",
       { count: count(orders.length, ui), limit: age(late), id: oldest.key, time: formatWait(oldest) },
     );
     await report("order.late", text, { ...describeLate(oldest), orders: orders.length });
@@ -107,19 +107,19 @@ type Outage = Extract<WatchNotice, { event: "watch.outage" }>;
 
 const outageText = ({ stopsAfterMs }: Outage, why: string, t: T): string =>
   stopsAfterMs === undefined
-    ? t("No answer: {why} Retrying; the orders wait at the service.", { why })
+    ? t("No response: {why} Retrying; orders wait at the service.", { why })
     : t(
-        "Refused: {why} It worked before: bpos retries for {limit}, then stops; the orders wait at the service.",
+        "Refused: {why} It worked before, so bpos retries for {limit} and then stops. Orders wait at the service.",
         { why, limit: age(stopsAfterMs) },
       );
 
-const busyText = (t: T): string => t("Another process holds the journal; this poll is retried.");
+const busyText = (t: T): string => t("Another process has locked the journal; bpos retries this poll.");
 
 /** `again`: when it is retried; undefined where the next run does. */
 const failedText = (id: string, why: string, again: string | undefined, t: T): string =>
   again === undefined
     ? t("Order {id}: {why} The next run retries.", { id, why })
-    : t("Order {id}: {why} Retry in {again}.", { id, why, again });
+    : t("Order {id}: {why} Retrying in {again}.", { id, why, again });
 
 const unfinishedText = (id: string, output: string, t: T): string =>
   t(

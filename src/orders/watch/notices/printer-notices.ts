@@ -30,8 +30,8 @@ export async function tellPrinter(
   const { t } = runtime.texts;
   const text =
     flags.once === true
-      ? t("Printer {why} The orders wait for it. The next run prints them.", { why })
-      : t("Printer {why} The orders wait for it. bpos retries by itself, at least every {time}.", {
+      ? t("Printer {why} Orders wait for it. The next run prints them.", { why })
+      : t("Printer {why} Orders wait for it. bpos keeps retrying, at least every {time}.", {
           why,
           time: age(maxPauseMs),
         });
@@ -60,7 +60,7 @@ export async function tellPrinterWorks(
   const { t } = runtime.texts;
   const text =
     output === "printer"
-      ? t("The printer prints again.")
-      : t("The printer of the station {station} prints again.", { station: output.replace("printer:", "") });
+      ? t("The printer is printing again.")
+      : t("The printer of station {station} is printing again.", { station: output.replace("printer:", "") });
   await report("printer.works", text, { output });
 }

@@ -9,7 +9,7 @@ export function tellThrottled(watching: Watching, behind: Behind | undefined): P
   watching.health.noteSlowed();
   if (behind === undefined) {
     emit("watch.on_time", {});
-    const onTime = t("Each branch is polled every {time} again.", { time: age(intervalMs) });
+    const onTime = t("bpos polls each branch every {time} again.", { time: age(intervalMs) });
     return screen.report("watch.on_time", onTime);
   }
   const { branches, everyMs, atOnce, perSecond } = behind;
@@ -24,13 +24,13 @@ export function tellThrottled(watching: Watching, behind: Behind | undefined): P
   const often = { count: count(branches, ui), time: age(intervalMs) };
   const why = atOnce
     ? t(
-        "The service answers too slowly to poll {count, plural, one {# branch} other {# branches}} every {time}: that takes {needed} polls at once, and bpos makes at most {made}.",
+        "The service responds too slowly to poll {count, plural, one {# branch} other {# branches}} every {time}: that needs {needed} concurrent polls, and bpos makes at most {made}.",
         { ...often, needed: number(atOnce.needed, ui), made: number(atOnce.made, ui) },
       )
     : t(
-        "The service refuses so many requests (429) that bpos cannot poll {count, plural, one {# branch} other {# branches}} every {time}: it takes about {perSecond} a second.",
+        "The service limits requests (429), so bpos cannot poll {count, plural, one {# branch} other {# branches}} every {time}: it accepts about {perSecond} requests per second.",
         { ...often, perSecond: number(Math.round(perSecond ?? 0), ui) },
       );
-  const instead = t("Each is polled about every {time} instead.", { time: age(everyMs) });
+  const instead = t("bpos polls each branch about every {time} instead.", { time: age(everyMs) });
   return screen.report("watch.behind", `${why} ${instead}`, facts);
 }

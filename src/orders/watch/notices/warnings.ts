@@ -43,11 +43,11 @@ export function formatWarning(
   switch (notice.event) {
     case "journal.older":
       return t(
-        "The journal is older than what this machine did with it: it was restored, or its server failed over. Orders created until now that it does not know are delivered marked as repeated.",
+        "The journal is older than this machine's last write to it: it was restored, or its server failed over. Orders created until now that are missing from it are delivered marked as repeated.",
       );
     case "stations.adopted":
       return t(
-        "{count, plural, one {# delivery that was pending for {output}, where this watch does not print, prints where it does.} other {# deliveries that were pending for {output}, where this watch does not print, print where it does.}}",
+        "{count, plural, one {# delivery} other {# deliveries}} pending for {output} will print on the printers of this watch: it does not use {output}.",
         { count: notice.deliveries, output: describeOutput(notice.output, t) },
       );
     case "output.owed": {
@@ -58,10 +58,10 @@ export function formatWarning(
     case "orders.unread":
       return unreadText(notice, ui, t);
     case "quarantine.failed":
-      return t("An order without a usable order_id could not be kept: {why}", { why });
+      return t("Could not save an order without a valid order_id: {why}", { why });
     case "quarantine.full":
       return t(
-        "An order that cannot be delivered was not kept: {folder} holds 1,000 files. Report them to the service and empty it.",
+        "An undeliverable order was not saved: {folder} already holds 1,000 files. Report them to the service and empty the folder.",
         { folder: quarantineFolder },
       );
     case "order.quarantined":
@@ -69,18 +69,18 @@ export function formatWarning(
     case "number.reused": {
       const format = (at: string): string => isoTimeToSecond(toIso(at), { texts: runtime.texts });
       return t(
-        "Order {id}, created {createdAt}, has the number of an order created {before}: delivered as another order.",
+        "Order {id}, created {createdAt}, has the same number as an order created {before}. It is delivered as a separate order.",
         { id: notice.orderId, createdAt: format(notice.createdAt), before: format(notice.before) },
       );
     }
     case "first_run.incomplete":
       return t(
-        "Orders that left pendiente before the first full scan may not have been delivered. To see them: bpos orders list --status all --all --since {since}",
+        "Orders that left pendiente before the first full scan might not have been delivered. To see them: bpos orders list --status all --all --since {since}",
         // `--since` leaves out the very instant.
         { since: toIso(String(notice.since - 1)) },
       );
     case "state.refused":
-      return t("Orders in {state} cannot be listed; the watch continues without them: {why}", {
+      return t("Cannot list orders in {state}; the watch continues without them: {why}", {
         state: notice.state,
         why,
       });
@@ -89,7 +89,7 @@ export function formatWarning(
 
 const owedText = (owed: Owed, command: string, ui: Ui, t: T): string =>
   t(
-    "{owed} {count, plural, one {waits} other {wait}} for {output}, which this run leaves out. The next run with it delivers what waits; to give it up: {command}",
+    "{owed} {count, plural, one {is} other {are}} pending for {output}, which this run does not use. The next run that uses it delivers {count, plural, one {it} other {them}}. To discard {count, plural, one {it} other {them}}: {command}",
     { ...owedFacts(owed, ui, t), output: describeOutput(owed.output, t), command },
   );
 
@@ -98,8 +98,8 @@ const quarantinedText = (
   t: T,
 ): string =>
   id === undefined
-    ? t("An order without a usable order_id is kept in {file}; report it to the service.", { file })
+    ? t("An order without a valid order_id was saved in {file}. Report it to the service.", { file })
     : t(
-        "Order {id} is nested too deep and was not delivered. It is kept in {file}; report it to the service.",
+        "Order {id} is nested too deeply and was not delivered. It was saved in {file}. Report it to the service.",
         { id, file },
       );

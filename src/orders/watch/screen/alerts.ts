@@ -51,11 +51,11 @@ function toNotes(orders: readonly NewOrder[]): Note[] {
 const absentText = (program: string, t: T): string =>
   program === "notify-send"
     ? t(
-        "No desktop notifications: {program} was not found. Install it (Debian, Ubuntu: sudo apt install libnotify-bin; Fedora: sudo dnf install libnotify), or leave --notify out. The watch continues.",
+        "No desktop notifications: {program} was not found. Install it (Debian, Ubuntu: sudo apt install libnotify-bin; Fedora: sudo dnf install libnotify), or omit --notify. The watch continues.",
         { program },
       )
     : t(
-        "No desktop notifications: {program} was not found. It is part of the system: check PATH, or leave --notify out. The watch continues.",
+        "No desktop notifications: {program} was not found. It comes with the system: check PATH, or omit --notify. The watch continues.",
         { program },
       );
 

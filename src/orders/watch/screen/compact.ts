@@ -46,7 +46,7 @@ export function orderLine(given: object, ui: Ui, options: LineOptions): string {
   const { t } = ui.texts;
   const asides: string[] = [];
   if (changes !== undefined) asides.push(editedWords(changes, ui.texts));
-  if (repeated === true) asides.push(t("perhaps shown before"));
+  if (repeated === true) asides.push(t("possibly shown before"));
 
   const join = (what: string): string =>
     [

@@ -71,22 +71,22 @@ function toPrinterSegment(branches: readonly ShownBranch[], ui: Ui): Segment {
 
 /** The state of the only branch. */
 const stateWords = (t: T): Record<ShownBranch["state"], string> => ({
-  answering: t("answering"),
+  answering: t("online"),
   refused: t("refused // the state of a branch"),
   silent: t("no answer"),
-  awaited: t("waiting for the first answer"),
+  awaited: t("waiting for the first response"),
   standby: t("standing by"),
   halted: t("journal unreachable"),
 });
 
 /** How many of the branches are in a state. */
 const stateCounts: Record<ShownBranch["state"], (count: Count, t: T) => string> = {
-  answering: (count, t) => t("{count} answering", { count }),
+  answering: (count, t) => t("{count} online", { count }),
   refused: (count, t) => t("{count} refused", { count }),
   silent: (count, t) => t("{count} without an answer", { count }),
-  awaited: (count, t) => t("{count} not heard from yet", { count }),
+  awaited: (count, t) => t("{count} not yet responding", { count }),
   standby: (count, t) => t("{count} standing by", { count }),
-  halted: (count, t) => t("{count} without the journal", { count }),
+  halted: (count, t) => t("{count} cannot reach the journal", { count }),
 };
 
 /** Returns the number of branches or the name of the only one, their states, and the names of those in trouble. */
@@ -123,7 +123,7 @@ function toPollSegments(branches: readonly ShownBranch[], ui: Ui): Segment[] {
   const { dim, strong } = ui.theme;
   const due = branches.map(({ nextPollAt }) => nextPollAt ?? 0).filter((at) => at > ui.now);
   const isAsking = branches.some(({ state }) => state !== "halted" && state !== "standby");
-  const whenIdle = isAsking ? t("asking now") : "";
+  const whenIdle = isAsking ? t("polling now") : "";
   const next = due.length > 0 ? t("next poll in {time}", { time: age(Math.min(...due) - ui.now) }) : whenIdle;
   const nextSegment = { rank: 8, text: next, style: dim };
 
@@ -135,7 +135,7 @@ function toPollSegments(branches: readonly ShownBranch[], ui: Ui): Segment[] {
     {
       // For one branch this must always be visible; for many it is the newest of all, and says little.
       rank: branches.length === 1 ? 1 : 9,
-      text: t("last answer {time} ago", { time: since }),
+      text: t("last response {time} ago", { time: since }),
       style: dim,
       short: t("{time} ago", { time: since }),
     },

@@ -212,7 +212,7 @@ describe("orders watch --health", () => {
     const quiet = await watchPolls(shell({ env }), {
       ...{ polls: 1, argv: ["-q", "--exec", "true", "--health", "0.0.0.0:0"] },
     });
-    expect(quiet.stderr).toMatch(/Whoever can reach 0\.0\.0\.0:\d+ can read/);
+    expect(quiet.stderr).toMatch(/Anyone who can reach 0\.0\.0\.0:\d+ can read/);
   });
 
   it("of many branches tells which one was stopped", async () => {

@@ -45,7 +45,7 @@ it("an outage has lasted as long in its event as in its sentence", async () => {
   const { stdout, stderr } = await watchPolls(run, { polls: 10, clock, world: { random: () => 0.3 } });
   const ended = eventsOf({ stdout }).find(({ event }) => event === "watch.recovered");
   expect(ended).toMatchObject({ after_s: 0 });
-  expect(stderr).toContain("answers again, after 0 s");
+  expect(stderr).toContain("again after 0 s");
 });
 
 it("an outage began with the poll that failed, however long its calls hung", async () => {

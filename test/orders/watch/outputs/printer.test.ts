@@ -100,7 +100,7 @@ describe("orders watch --printer", () => {
     expect(pauses.slice(0, 7)).toEqual([2_000, 4_000, 8_000, 15_000, 15_000, 15_000, 15_000]);
     expect(stderr.split("Impresora tcp://")).toHaveLength(2);
     // Whenever it is read, what is said of the next try is true.
-    expect(stderr).toContain("como mucho cada 15 s");
+    expect(stderr).toContain("al menos cada 15 s");
     expect(stderr).not.toContain("Próximo intento");
     expect(stderr).toMatch(/impresora: reintento en \d+ s/);
     expect(stderr).toContain("volvió a imprimir");

@@ -38,7 +38,7 @@ describe("orders watch --printer at the stations of the profile", () => {
     ]);
     for (const word of [
       "cocina",
-      "1 de 3 estaciones - también: barra, caja",
+      "Estación 1 de 3 - también: barra, caja",
       "+ sin aceitunas",
       `PEDIDO ${one}`,
     ])

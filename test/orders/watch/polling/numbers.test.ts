@@ -30,7 +30,7 @@ describe("the same order_id with another created_at", () => {
     });
     expect(newIds(live)).toEqual([7, 7]);
     const warning =
-      "Order 7, created 2026-01-02 08:00:00, has the number of an order created 2026-01-01 08:00:00:";
+      "Order 7, created 2026-01-02 08:00:00, has the same number as an order created 2026-01-01 08:00:00.";
     expect(live.stderr.split(warning)).toHaveLength(2);
     orders.push(orderOf(7, { created_at: at + 2 * day }));
     const restarted = await watchOnce(run, "-q", "--out-dir", folder);
@@ -120,7 +120,7 @@ describe("a service that begins anew, with the same numbers, while it is watched
     });
     expect(placed[0]!.order_id).toBe(before!.order_id);
     expect(newIds(result)).toEqual([before, ...placed].map((order) => order!.order_id));
-    expect(result.stderr.match(/has the number of an order created/g) ?? []).toHaveLength(warnings);
+    expect(result.stderr.match(/has the same number as an order created/g) ?? []).toHaveLength(warnings);
     // Orders that are gone with the old world are no news of the new one.
     expect(eventsOf(result).every(({ event }) => event === "order.new")).toBe(true);
   });
@@ -135,5 +135,5 @@ it("an order that came without created_at takes the one that it is next seen wit
   orders[0] = orderOf(7, { created_at: at + day });
   const result = await watchOnce(run);
   expect(newIds(result)).toEqual([7]);
-  expect(result.stderr).toContain("has the number of an order created");
+  expect(result.stderr).toContain("has the same number as an order created");
 });

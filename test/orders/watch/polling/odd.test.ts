@@ -60,7 +60,7 @@ describe("an order without a usable order_id that changes from poll to poll", ()
     const home = temporaryFolder();
     const run = shell({ env: { ...pointedAt(url), BPOS_HOME: home } });
     const { stderr } = await watchPolls(run, { polls: 4 });
-    expect(stderr.match(/without a usable order_id is kept/g)).toHaveLength(2);
+    expect(stderr.match(/without a valid order_id was saved/g)).toHaveLength(2);
     await watchOnce(run);
     // Two that are alike are two.
     list.push({});

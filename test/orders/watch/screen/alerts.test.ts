@@ -137,7 +137,7 @@ describe("--late", () => {
     clock.advance(14 * 60_000);
     const { stderr } = await watch("--late", "10m");
     expect(stderr).toContain(
-      `7 orders have been waiting for more than 10 min; order ${oldest!.order_id}, the oldest, for 14 min.`,
+      `7 orders have been waiting for more than 10 min. The oldest, order ${oldest!.order_id}, has been waiting for 14 min.`,
     );
     expect(stderr.split("\u0007")).toHaveLength(2);
     expect((await watch("--late", "10m", "--no-bell")).stderr).not.toContain("\u0007");

@@ -106,13 +106,13 @@ describe("the screen of a watch on a terminal", () => {
     const { screen, second, seen, written } = stage(["centro"]);
     await settle();
     await second();
-    expect(seen().bottom).toBe("centro · waiting for the first answer · asking now");
+    expect(seen().bottom).toBe("centro · waiting for the first response · polling now");
     const now = Date.UTC(2026, 0, 1, 12) + 1_000;
     screen.update("centro", { state: "answering", lastAnswerAt: now, nextPollAt: now + 60_000, waiting: 2 });
     await second();
-    expect(seen().bottom).toBe("centro · answering · last answer 1 s ago · next poll in 59 s · 2 waiting");
+    expect(seen().bottom).toBe("centro · online · last response 1 s ago · next poll in 59 s · 2 waiting");
     await second();
-    expect(seen().bottom).toBe("centro · answering · last answer 2 s ago · next poll in 58 s · 2 waiting");
+    expect(seen().bottom).toBe("centro · online · last response 2 s ago · next poll in 58 s · 2 waiting");
     expect(written.every(({ to, text }) => to === "err" && text.startsWith(ERASE))).toBe(true);
     await screen.close();
   });
@@ -129,7 +129,7 @@ describe("the screen of a watch on a terminal", () => {
     await settle();
     expect(seen()).toEqual({
       above: ["╭ Order 1", "╰ end", "No answer.␛[2J", "╭ Order 2"],
-      bottom: "centro · waiting for the first answer · asking now",
+      bottom: "centro · waiting for the first response · polling now",
     });
     await screen.close();
   });

@@ -21,22 +21,22 @@ const line = (branches: ShownBranch[], width = 200, badge: "MOCK" | null = null)
 describe("the status line of one branch", () => {
   it("says whether the service answers, when it last did, when it is asked next, and what waits", () => {
     expect(line([answering()])).toBe(
-      "centro · answering · last answer 3 s ago · next poll in 57 s · 4 waiting",
+      "centro · online · last response 3 s ago · next poll in 57 s · 4 waiting",
     );
     expect(line([answering({ nextPollAt: NOW })], 200, "MOCK")).toBe(
-      "MOCK · centro · answering · last answer 3 s ago · asking now · 4 waiting",
+      "MOCK · centro · online · last response 3 s ago · polling now · 4 waiting",
     );
     expect(line([{ name: "centro", state: "awaited", waiting: 0 }])).toBe(
-      "centro · waiting for the first answer · asking now",
+      "centro · waiting for the first response · polling now",
     );
   });
 
   it("says since when nobody answered, and that the key is refused", () => {
     expect(line([failing()])).toBe(
-      "centro · no answer · last answer 5 min ago · next poll in 57 s · 4 waiting",
+      "centro · no answer · last response 5 min ago · next poll in 57 s · 4 waiting",
     );
     expect(line([failing({ lastAnswerAt: undefined })])).toBe("centro · no answer · next poll in 57 s");
-    expect(line([failing({ state: "refused" })])).toContain("centro · refused · last answer 5 min ago");
+    expect(line([failing({ state: "refused" })])).toContain("centro · refused · last response 5 min ago");
   });
 });
 
@@ -48,14 +48,12 @@ describe("the status line of several branches", () => {
 
   it("counts them, names those that do not answer, and adds up what waits", () => {
     expect(line([...many, ...down("norte", "sur")])).toBe(
-      "500 branches · 498 answering, 2 without an answer · norte, sur · last answer 3 s ago · next poll in 0 s · 23 waiting",
+      "500 branches · 498 online, 2 without an answer · norte, sur · last response 3 s ago · next poll in 0 s · 23 waiting",
     );
     expect(line([...many, ...down("norte", "sur")], 80)).toBe(
-      "500 branches · 498 answering, 2 without an answer · norte, sur · 23 waiting",
+      "500 branches · 498 online, 2 without an answer · norte, sur · 23 waiting",
     );
-    expect(line([...many, ...down("norte", "sur")], 60)).toBe(
-      "498 answering, 2 without an answer · 23 waiting",
-    );
+    expect(line([...many, ...down("norte", "sur")], 58)).toBe("498 online, 2 without an answer · 23 waiting");
   });
 });
 

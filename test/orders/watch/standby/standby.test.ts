@@ -39,7 +39,7 @@ it("waits for whoever watches the branch, and takes over what that one leaves", 
   expect(Object.entries(waits!)).toEqual(Object.entries(standby));
   expect(takes).toEqual({ event: "watch.active", at, branch });
   expect(newIds(two)).toHaveLength(1);
-  const waiting = `caja-1:4711 watches ${branch} for the consumer "default"; standing by.`;
+  const waiting = `caja-1:4711 is watching ${branch} for consumer "default"; standing by.`;
   const [watching] = withoutTimes(one.stderr).split("\n");
   expect(withoutTimes(two.stderr).split("\n").slice(0, 2)).toEqual([waiting, watching]);
 });
