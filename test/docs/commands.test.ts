@@ -93,7 +93,7 @@ async function stage() {
   spawnSync("ln", ["-s", join(root, "fixtures"), "fixtures"], { cwd: folder });
   const { mock } = await service({ clock: "2026-01-01T12:00:00-03:00" });
   writeFileSync(join(folder, "export.csv"), "SKU,Importe\nA1,1200\n");
-  writeFileSync(join(folder, "optouts.csv"), "+5491155550109\n");
+  for (const name of ["optouts.csv", "bajas.csv"]) writeFileSync(join(folder, name), "+5491155550109\n");
   const run = shell({ env: { BPOS_MOCK: mock.baseUrl }, cwd: folder });
   for (const name of ["centro", "norte"]) {
     const words = ["profile", "add", name, "--no-check", "--base-url", mock.baseUrl, "--api-key-file", "-"];
