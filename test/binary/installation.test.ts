@@ -161,7 +161,7 @@ describe.runIf(isSoak)("the package", () => {
       "LICENSE",
       "CHANGELOG.md",
       "dist/THIRD-PARTY.txt",
-      "docs/library.md",
+      "docs/reference/service.md",
       ...["plist", "service", "xml"].map((kind) => `docs/service/bpos-watch.${kind}`),
       "man/bpos.1",
     ]) {
@@ -255,7 +255,7 @@ console.log(total instanceof LosslessNumber && total.value, endpoints.listOrders
 await startMock({ seed: 0.5 }).catch((error: unknown) => console.log(error instanceof MockRefusal && error.status));
 await startMock({ data: process.argv[1] ?? "" }).catch((error: unknown) => console.log(error instanceof MockDataError && error.code));
 `;
-const example = /```ts\n(.*?)```/s.exec(readFileSync(join(root, "docs/library.md"), "utf8"))?.[1] ?? "";
+const example = /```ts\n(.*?)```/s.exec(readFileSync(join(root, "docs/reference/service.md"), "utf8"))?.[1] ?? "";
 const sources = { program, example, mistake: example.replace("precio: 9000", 'precio: "9000"') };
 
 const configOf = (module: string, moduleResolution: string) => ({
@@ -288,7 +288,7 @@ describe.runIf(isSoak)("a project that has it installed", () => {
     ["node16", "node16"],
     ["esnext", "bundler"],
   ])(
-    "compiles (module %s, resolution %s) and runs, and the example of docs/library.md does",
+    "compiles (module %s, resolution %s) and runs, and the example of docs/reference/service.md does",
     {
       timeout: 60_000,
     },

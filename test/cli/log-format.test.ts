@@ -316,7 +316,7 @@ describe("--log-format json", () => {
 
 it("docs/reference/output.md has every event and every fact", () => {
   const page = readFileSync(join(root, "docs/reference/output.md"), "utf8");
-  const section = page.slice(page.indexOf("## Events"), page.indexOf("## JSON keys"));
+  const section = page.slice(page.indexOf("## Events"), page.indexOf("## Terminals"));
   const named = Object.entries(factsOf).flatMap(([event, facts]) => [event, ...Object.keys(facts)]);
   expect(named.filter((name) => !section.includes(`\`${name}\``))).toEqual([]);
 });

@@ -6,7 +6,7 @@ import { expect, it } from "vitest";
 import { root, temporaryFolder } from "../support/run.ts";
 import { service } from "../support/service.ts";
 
-const page = readFileSync(join(root, "docs/library.md"), "utf8");
+const page = readFileSync(join(root, "docs/reference/service.md"), "utf8");
 const [usage = "", ...others] = Array.from(page.matchAll(/```ts\n(.*?)```/gs), ([, code = ""]) => code);
 const execute = promisify(execFile);
 
@@ -32,7 +32,7 @@ function programOf(blocks: readonly string[]): string {
   return [...new Set(lines.filter(isImport)), begin, ...bodies, "await client.close();"].join("\n");
 }
 
-it("every example of docs/library.md prints what it says", { timeout: 60_000 }, async () => {
+it("every example of docs/reference/service.md prints what it says", { timeout: 60_000 }, async () => {
   const { mock } = await service({ scenario: "empty", clock: "2026-01-01T12:00:00-03:00" });
   await mock.control.placeOrders({ count: 2 });
   await mock.control.putTemplate("pedido_listo", {
