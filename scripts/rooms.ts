@@ -83,6 +83,6 @@ export function contributingPage(): string {
   if (before === undefined || after === undefined)
     throw new Error("CONTRIBUTING.md has no marks for the rooms");
   const leaves = rules.leaves.map((room) => `\`${room}\``).join(", ");
-  const text = `An arrow leads to what a room may import when it runs; left out are\n${leaves}, which almost every room may import.`;
+  const text = `An arrow points to what a room may import at run time. Not shown, since almost every room may import them:\n${leaves}.`;
   return `${before}${begin}\n\n\`\`\`mermaid\n${flowchart()}\n\`\`\`\n\n${text}\n\n${end}${after}`;
 }
