@@ -30,7 +30,7 @@ interface Shown {
 /** Cuts a line where the shell would, outside quotes: what is piped into another program is left out. */
 function readLine(given: string): Shown | undefined {
   const line = given
-    .replace(/^\s*(?:\$|C:\\>) /, "")
+    .replace(/^\s*(?:(?:\$|C:\\>) )?/, "")
     .replace(/^[*\d/, ]{5,}(?:\/usr\/local\/bin\/)?(?=bpos )/, "");
   const own = /^(?:npm ci && )?(?:npx )?bpos ((?:'[^']*'|"[^"]*"|[^'"|&>#]|(?<!\s)#)*)(>\s*\S+)?/.exec(line);
   if (own === null) return line.startsWith("printf ") ? { words: [], into: undefined, line } : undefined;
@@ -57,7 +57,7 @@ const isPattern = ({ words, line }: Shown): boolean =>
   words.some((word) => /…|^\[?[A-Z][A-Z_]+\]?$|^cmp_1$/.test(word)) || line === "bpos --mock";
 /** Returns whether a command needs what a test has not: a printer, a database, a registry, other machines and folders of the system; or runs until it is stopped. */
 const isElsewhere = ({ words, line }: Shown): boolean =>
-  /192\.168|lp:|file:\/?dev|DEV|postgres:|\/etc\/|\/srv\/|\/opt\/|C:\\|example\.com|--printer|--exec |--public-url|mail |^npm/.test(
+  /192\.168|lp:|file:\/?dev|DEV|postgres:|\/etc\/|\/srv\/|\/opt\/|C:\\|example\.com|--print|--exec |--public-url|mail |^npm/.test(
     line,
   ) ||
   /^(campaign listen|demo|init|mock$|mock --|mock log --follow|printer|journal (copy|accept)|profile (use|rename|remove|add))/.test(
@@ -85,7 +85,9 @@ it("finds the commands of a page", () => {
 /** Prepares a home for the commands of a page: a service, two profiles and the files that pages name. */
 async function stage() {
   const folder = temporaryFolder();
-  for (const name of ["prices.csv", "precios.csv"]) copyFileSync(fixture("catalog.csv"), join(folder, name));
+  // The rows before the first that lacks a code: --deactivate-missing pushes no list with such a row.
+  const list = readFileSync(fixture("catalog.csv"), "utf8").split("\n").slice(0, 20).join("\n");
+  for (const name of ["prices.csv", "precios.csv"]) writeFileSync(join(folder, name), `${list}\n`);
   for (const name of ["prices.xlsx", "precios.xlsx"])
     copyFileSync(fixture("catalog.xlsx"), join(folder, name));
   for (const name of ["customers.csv", "clientes.csv"])
