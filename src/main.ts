@@ -44,10 +44,10 @@ async function report(error: BposError, runtime: Runtime): Promise<void> {
 const goneText = (said: string | null, t: T): string =>
   said === null
     ? t(
-        "bpos: Stopped. Its own files are gone, probably replaced by an update, so it cannot say more. Start it again.",
+        "bpos: Stopped. Its program files are gone, probably replaced by an update, so it cannot show details. Start it again.",
       )
     : t(
-        "bpos: {said} Its own files are gone, probably replaced by an update, so it cannot say more. Start it again.",
+        "bpos: {said} Its program files are gone, probably replaced by an update, so it cannot show details. Start it again.",
         { said },
       );
 

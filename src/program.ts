@@ -198,23 +198,23 @@ const groupWords = (t: T) => ({
     examples: { "bpos catalog check prices.csv": t("see what would be sent and what is wrong") },
   },
   campaign: {
-    description: t("Send campaigns and follow them"),
+    description: t("Send campaigns and track them"),
     examples: { "bpos campaign send customers.csv --template pedido_listo": t("asks before sending") },
   },
   profile: {
-    description: t("Manage the keys and addresses of your branches, one profile per branch"),
-    examples: { "bpos profile list": t("which branches are set up, and which one is used") },
+    description: t("Manage profiles: the key and addresses of each branch"),
+    examples: { "bpos profile list": t("all profiles, and which one is the default") },
   },
   printer: {
-    description: t("Try out receipt printers, and see what they print"),
+    description: t("Test receipt printers and preview receipts"),
     examples: {
       "bpos printer test tcp://192.168.1.50": t("a test receipt"),
       "bpos printer preview": t("a receipt on the screen"),
     },
   },
   journal: {
-    description: t("Manage the journal: show what it holds, move it to PostgreSQL, remove personal data"),
-    examples: { "bpos journal status": t("engine, size, contents and who holds a lock") },
+    description: t("Manage the journal: show its contents, move it to PostgreSQL, remove personal data"),
+    examples: { "bpos journal status": t("engine, size, contents and locks") },
   },
 });
 

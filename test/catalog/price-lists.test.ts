@@ -94,9 +94,9 @@ describe("a list with titles, sections, merged cells, a hidden column and notes"
         [13, "* precios con IVA"],
       ]);
       expect(report.notices).toEqual([
-        "The header is line 4: the lines above it are not read. --header-row N names another line.",
+        "Line 4 was read as the header; the lines above it were skipped. Use --header-row N to choose another line.",
         'Hidden columns: "Precio". bpos uses one of them only if no visible column has the same meaning.',
-        'Columns not used: "Precio". --map gives a field its column.',
+        'Unused columns: "Precio". Use --map to assign a column to a field.',
       ]);
     },
   );
@@ -358,7 +358,7 @@ describe("a header below titles", () => {
   ])("is found under %s, and said", async (_, lines, line) => {
     const report = await check(fileOf(...lines));
     expect(report.first).toEqual([{ codigo: "A1", nombre: "Muzza", precio: 100 }]);
-    expect(report.notices[0]).toContain(`The header is line ${line}: `);
+    expect(report.notices[0]).toContain(`Line ${line} was read as the header; `);
   });
 
   it("--header-row decides, lines stay those of the file; --map finds a name of one's own", async () => {

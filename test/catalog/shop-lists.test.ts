@@ -124,7 +124,7 @@ describe("lines above the header", () => {
     const lines = ["Cliente;Juan;", "Código;1234;", "Código;Producto;Precio", "A1;Muzza;100"];
     const { first, notices } = await check(written(...lines));
     expect(first).toEqual([{ codigo: "A1", nombre: "Muzza", precio: 100 }]);
-    expect(notices[0]).toContain("The header is line 3: ");
+    expect(notices[0]).toContain("Line 3 was read as the header; ");
   });
 
   it("inches there do not open a quote", async () => {

@@ -67,7 +67,7 @@ describe("a file that another program still writes", () => {
     later(4_000, "list.csv", "500\n");
     const { code, stderr } = await run(["catalog", "push", "list.csv"]);
     expect({ code, prices: await prices() }).toEqual({ code: 0, prices: { H11: 100, H12: 12500 } });
-    expect(stderr).toBe("list.csv is still being written. Waiting until it has not changed for 10 s …\n");
+    expect(stderr).toBe("list.csv is still being written. Waiting for 10 s without changes …\n");
     // It ends with a line end then: what is read is complete.
     expect(clock.slept).toBeLessThan(15_000);
   });
@@ -230,6 +230,6 @@ it.each([
   const { code, stderr } = await run(["catalog", "push", write("list.csv", `${header}A;Pan;1\n`)]);
   expect(code).toBe(0);
   expect(stderr).toBe(
-    `Note: list.csv is open in a spreadsheet program (${lock}). Changes not saved there are not read.\n`,
+    `Note: list.csv is open in a spreadsheet program (${lock}). Unsaved changes are not read.\n`,
   );
 });

@@ -86,16 +86,16 @@ it("its own failure is said with -q too, and changes no exit code", async () => 
   const quiet = [...bad(), "-q"];
   expect(await run(quiet, "echo first >&2; echo no such host >&2; exit 5")).toMatchObject({
     code: 3,
-    stderr: "Warning: the command of --on-failure, `echo`, ended with exit code 5: no such host\n",
+    stderr: "Warning: the --on-failure command `echo` ended with exit code 5: no such host\n",
   });
   const missing = await run(quiet, "no-such-command-here");
   expect(missing.code).toBe(3);
   expect(missing.stderr).toMatch(
-    /^Warning: the command of --on-failure, `no-such-command-here`, ended with exit code 127: .*no-such-com/,
+    /^Warning: the --on-failure command `no-such-command-here` ended with exit code 127: .*no-such-com/,
   );
   expect(await run(quiet, "true")).toMatchObject({ code: 3, stderr: "" });
   const spanish = await run([...quiet, "--lang", "es"], "kill -9 $$");
-  expect(spanish.stderr).toBe("Atención: el comando de --on-failure, `kill`, terminó por SIGKILL.\n");
+  expect(spanish.stderr).toBe("Atención: el comando de --on-failure `kill` terminó por SIGKILL.\n");
 });
 
 it("needs a command", async () => {

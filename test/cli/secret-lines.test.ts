@@ -74,10 +74,10 @@ it("--on-failure says the name of its program, and repeats no word of its line",
   const run = shell();
   const failed = ["catalog", "push", "nowhere.csv", "-q", "--on-failure"];
   expect((await run([...failed, fails])).stderr).toContain(
-    "Warning: the command of --on-failure, `set`, ended with exit code 7: ",
+    "Warning: the --on-failure command `set` ended with exit code 7: ",
   );
   const broken = await run([...failed, `TOKEN=${secret} notify.sh "$(echo`]);
-  expect(broken.stderr).toContain("the command of --on-failure, `notify.sh`, ended with exit code 2");
+  expect(broken.stderr).toContain("the --on-failure command `notify.sh` ended with exit code 2");
   expect(broken.stderr).not.toContain(secret);
 });
 

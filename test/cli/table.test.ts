@@ -87,7 +87,7 @@ describe("table", () => {
   it("leaves out the least important column first and says so", () => {
     const text = lines(table(columns, rows, terminal(14)));
     expect(text[0]).toBe("Code  Name");
-    expect(text.slice(4).join(" ")).toContain("Not shown for lack of room: Price.");
+    expect(text.slice(4).join(" ")).toContain("No room for: Price.");
     expect(lines(table(columns, rows, terminal(30))).join(" ")).not.toContain("Not shown");
   });
 

@@ -19,7 +19,7 @@ describe("headers", () => {
     expect(rowsOf(reading).map(({ item }) => item)).toEqual([
       { codigo: "A-1", nombre: "x", deshabilitado: true },
     ]);
-    expect(inWords(reading.notices)).toEqual(['Columns not used: "Codigo". --map gives a field its column.']);
+    expect(inWords(reading.notices)).toEqual(['Unused columns: "Codigo". Use --map to assign a column to a field.']);
   });
 
   test("two columns for one field are refused with both names", async () => {
@@ -212,7 +212,7 @@ describe("duplicates", () => {
     expect(rowsOf(reading).map(({ item }) => [item.codigo, item.precio])).toEqual(kept);
     expect(reading).toMatchObject({ read: 4, collapsed: 2, rejected: [] });
     expect(inWords(reading.notices)).toEqual([
-      `2 rows with a repeated code left out: the ${onDuplicate} one counts.`,
+      `2 rows with a repeated code left out. The ${onDuplicate} one counts.`,
     ]);
   });
 });

@@ -157,7 +157,7 @@ describe("a column that says what is for sale", () => {
     const { notices, rejected } = await catalog(content);
     expect(rejected).toEqual([]);
     expect(inWords(notices)).toEqual([
-      `The column "${header}" seems to say which products are for sale, and is not used: --map "activo=${header}" uses it.`,
+      `Column "${header}" might say which products are for sale, but was not used. To use it, pass --map "activo=${header}".`,
     ]);
   });
 
@@ -176,8 +176,8 @@ describe("a column that says what is for sale", () => {
     const header = "codigo;nombre;Stock;Available for sale [Centro];Available for sale [Norte]";
     const { notices, mapping } = await catalog(`${header}\nA;Pan;5;Y;N\n`);
     expect(inWords(notices)).toEqual([
-      'Columns that seem to say which products are for sale are not used: "Available for sale [Centro]", "Available for sale [Norte]". --map "activo=Available for sale [Centro]" or --map "activo=Available for sale [Norte]" uses one of them.',
-      'Columns not used: "Stock". --map gives a field its column.',
+      'These columns might say which products are for sale, but were not used: "Available for sale [Centro]", "Available for sale [Norte]". To use one, pass --map "activo=Available for sale [Centro]" or --map "activo=Available for sale [Norte]".',
+      'Unused columns: "Stock". Use --map to assign a column to a field.',
     ]);
     expect(mapping.fields.deshabilitado).toBe(null);
   });

@@ -63,11 +63,11 @@ describe("phones", () => {
     const kept = await read(text);
     expect(kept.recipients).toMatchObject([{ phone: "+541161234567", person: "+5491161234567" }]);
     expect(inWords(kept.notices)).toEqual([
-      "1 phone looks like a landline, and messaging needs the 9 (line 2: +541161234567 → +5491161234567). Kept as written; --fix-phones adds it.",
+      "1 phone looks like a landline (line 2: +541161234567 → +5491161234567). Messages need a mobile number with a 9. Nothing was changed; --fix-phones adds the 9.",
     ]);
     const fixed = await read(text, { fixPhones: true });
     expect(fixed.recipients).toMatchObject([{ phone: "+5491161234567" }]);
-    expect(inWords(fixed.notices)[0]).toMatch(/The 9 was added\.$/);
+    expect(inWords(fixed.notices)[0]).toMatch(/with a 9, which was added\.$/);
   });
 
   test.each([

@@ -69,10 +69,10 @@ describe("the file of profiles", () => {
     const { run, write } = home();
     const { url } = await lists(2);
     write({ default: "a", profiles: { a: { api_key: key, base_url: url, sandBox: true, note: "mine" } } });
-    const slip = 'Warning: the profile "a" has the unknown setting "sandBox": write sandbox.\n';
+    const slip = 'Warning: profile "a" has an unknown setting, "sandBox". Did you mean sandbox?\n';
     expect((await run(["orders", "list", "--json"])).stderr).toBe(slip);
     expect((await run(["profile", "show"])).stderr).toBe(
-      `${slip}Warning: the profile "a" has the unknown setting "note".\n`,
+      `${slip}Warning: profile "a" has an unknown setting, "note".\n`,
     );
     const { row } = diagnosis(await run(["doctor", "--json"]));
     expect(row("profile")).toEqual({

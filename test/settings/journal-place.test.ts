@@ -36,9 +36,9 @@ describe("the journal of a rehearsal", () => {
     expect(there("mock-journal.db")).toBe(true);
 
     expect(await files()).toMatch(
-      /journal\.db .*Rehearsals on a running mock \(BPOS_MOCK=http:\/\/…\) are in it/,
+      /journal\.db .*Rehearsals on a running mock \(BPOS_MOCK=http:\/\/…\) are recorded here/,
     );
-    expect(await files()).toContain("mock-journal.db the journal of --mock, apart from the real one");
+    expect(await files()).toContain("mock-journal.db the journal of --mock, separate from the real one");
     expect(await files("--lang", "es")).toContain("mock-journal.db el registro de --mock, aparte del real");
   });
 });

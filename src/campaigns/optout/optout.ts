@@ -115,7 +115,7 @@ async function askReason(runtime: Runtime, phone: string): Promise<string> {
   if (!mayAsk(runtime)) throw new BposError("not_a_terminal", { flag: "--reason" });
   const { system, signal, texts } = runtime;
   const check = (answer: string): string | undefined =>
-    answer.trim() === "" ? texts.t("An answer is required; Ctrl-C stops.") : undefined;
+    answer.trim() === "" ? texts.t("An answer is required. Press Ctrl-C to stop.") : undefined;
   const question = texts.t("Why may {phone} be messaged again?", { phone });
   return (await system.prompts.text(question, { check }, signal)).trim();
 }

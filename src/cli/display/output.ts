@@ -40,7 +40,7 @@ export async function keepForHistory(output: Output, keep: () => Promise<void> |
     await keep();
   } catch (error) {
     const notKept = output.texts.t(
-      "Warning: the report could not be saved in the journal ({detail}): the history will be incomplete.",
+      "Warning: could not save the report in the journal ({detail}). The history will be incomplete.",
       { detail: (error as Error).message },
     );
     await output.warning(notKept);
@@ -121,15 +121,17 @@ export function openNotices({ stderr, log }: Runtime["system"], quiet: boolean) 
 export const mismatchText = (first: string, more: number, t: T): string =>
   more > 0
     ? t(
-        "Note: the service's answer differs from its specification ({first} and {more} more); shown as it came.",
+        "Note: the response does not match the service's specification ({first} and {more} more). It is shown unchanged.",
         { first, more },
       )
-    : t("Note: the service's answer differs from its specification ({first}); shown as it came.", { first });
+    : t("Note: the response does not match the service's specification ({first}). It is shown unchanged.", {
+        first,
+      });
 
 /** Says that standard output is not being read. */
 export const stalledText = (t: T): string =>
   t(
-    "Standard output is not being read. If the terminal is paused, Ctrl-Q resumes it. Its deliveries stay pending; everything else continues.",
+    "Nothing is reading standard output. Its deliveries stay pending, and everything else continues. If the terminal is paused, press Ctrl-Q to resume it.",
   );
 
 export function openOutput(

@@ -145,7 +145,7 @@ export function table<Row>(columns: readonly (Column<Row> | false)[], rows: read
   if (width !== undefined) lines.splice(1, 0, theme.dim("─".repeat(total(kept.map((laid) => laid.width)))));
   const left = all.filter((laid) => !kept.includes(laid)).map(({ title }) => title);
   if (left.length > 0) {
-    const text = ui.texts.t("Not shown for lack of room: {columns}. A wider window or --json shows them.", {
+    const text = ui.texts.t("No room for: {columns}. Use a wider window or --json.", {
       columns: left.join(", "),
     });
     lines.push(...note(text, ui));

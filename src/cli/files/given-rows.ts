@@ -50,10 +50,10 @@ async function sayOpenElsewhere(target: string, name: string, output: Output): P
       () => false,
     );
     const { t } = output.texts;
-    const open = t(
-      "Note: {file} is open in a spreadsheet program ({lock}). Changes not saved there are not read.",
-      { file: fileName(name, t), lock },
-    );
+    const open = t("Note: {file} is open in a spreadsheet program ({lock}). Unsaved changes are not read.", {
+      file: fileName(name, t),
+      lock,
+    });
     if (isThere) await output.notice(open);
   }
 }
@@ -108,7 +108,7 @@ class Patience {
     this.#said = true;
     const { t } = this.#output.texts;
     await this.#output.notice(
-      t("{file} is still being written. Waiting until it has not changed for {seconds} s …", {
+      t("{file} is still being written. Waiting for {seconds} s without changes …", {
         file: fileName(name, t),
         seconds: forMs / 1000,
       }),

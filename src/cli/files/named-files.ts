@@ -20,7 +20,7 @@ export async function openGiven(
 ): Promise<InputFile> {
   const { openInput } = await import("../../input/files/file.ts");
   if (path === "-" && system.stdin.isTerminal)
-    await output.notice(output.texts.t("Reading standard input; Ctrl-D ends it."));
+    await output.notice(output.texts.t("Reading standard input. Press Ctrl-D to end it."));
 
   return openInput(path, system.stdin, system.cwd, { encoding });
 }

@@ -48,10 +48,10 @@ function landlines(phones: OfKind<Notice, "landline_shapes">["phones"], t: T): s
 
 const words: Words<Notice> = {
   sheets_hidden: ({ sheets }, t) =>
-    t("Hidden sheets are not read: {sheets}. --sheet reads one.", { sheets: quotedAll(sheets) }),
+    t("Hidden sheets were not read: {sheets}. Use --sheet to read one.", { sheets: quotedAll(sheets) }),
   rows_hidden: ({ lines, count }, t) =>
     t(
-      "{count, plural, one {# hidden row is read} other {# hidden rows are read}} too ({lines}): delete those that you do not want.",
+      "{count, plural, one {# hidden row was read} other {# hidden rows were read}} ({lines}). Delete any that you do not want.",
       { count, lines: [...lines, ...(count > lines.length ? ["…"] : [])].join(", ") },
     ),
   columns_hidden: ({ columns }, t) =>
@@ -59,16 +59,19 @@ const words: Words<Notice> = {
       columns: quotedAll(columns),
     }),
   header_row: ({ line }, t) =>
-    t("The header is line {line}: the lines above it are not read. --header-row N names another line.", {
-      line,
-    }),
+    t(
+      "Line {line} was read as the header; the lines above it were skipped. Use --header-row N to choose another line.",
+      {
+        line,
+      },
+    ),
   read_as_windows_1252: (_, t) =>
     t(
-      "The file is not UTF-8: it was read as windows-1252. If names look wrong, name the encoding with --encoding.",
+      "The file is not UTF-8 and was read as windows-1252. If names look wrong, set the encoding with --encoding.",
     ),
   double_encoded: ({ line, text, proposal }, t) =>
     t(
-      "Line {line} holds {text}, probably {proposal} encoded twice: export the file again as UTF-8. It is sent as it is.",
+      "Line {line} contains {text}, probably {proposal} encoded twice. It is sent unchanged. To correct it, export the file again as UTF-8.",
       { line, text: quoted(text), proposal: quoted(proposal) },
     ),
   sale_unused: ({ columns }, t) => {
@@ -81,39 +84,37 @@ const words: Words<Notice> = {
 
     return columns.length > 1
       ? t(
-          "Columns that seem to say which products are for sale are not used: {columns}. {flags} uses one of them.",
+          "These columns might say which products are for sale, but were not used: {columns}. To use one, pass {flags}.",
           facts,
         )
       : t(
-          "The column {columns} seems to say which products are for sale, and is not used: {flags} uses it.",
+          "Column {columns} might say which products are for sale, but was not used. To use it, pass {flags}.",
           facts,
         );
   },
   sale_used: ({ inverse, column }, t) =>
     inverse
-      ? t(
-          "The column {column} says which products are for sale: where it says no, the product is disabled.",
-          { column: quoted(column) },
-        )
-      : t(
-          "The column {column} says which products are not for sale: where it says yes, the product is disabled.",
-          { column: quoted(column) },
-        ),
+      ? t('Column {column} says which products are for sale. "No" disables a product.', {
+          column: quoted(column),
+        })
+      : t('Column {column} says which products are not for sale. "Yes" disables a product.', {
+          column: quoted(column),
+        }),
   columns_ignored: ({ columns }, t) =>
-    t("Columns not used: {columns}. --map gives a field its column.", { columns: quotedAll(columns) }),
+    t("Unused columns: {columns}. Use --map to assign a column to a field.", { columns: quotedAll(columns) }),
   duplicates_resolved: ({ kept, dropped }, t) =>
     t(
-      "{dropped, plural, one {# row} other {# rows}} with a repeated code left out: the {kept, select, first {first} other {last}} one counts.",
+      "{dropped, plural, one {# row} other {# rows}} with a repeated code left out. The {kept, select, first {first} other {last}} one counts.",
       { dropped, kept },
     ),
   codes_alike: ({ pairs, count }, t) =>
     t(
-      "{count, plural, one {# code differs} other {# codes differ}} from another only in capitals, leading zeros, accents, separators or invisible characters ({shown}). They are sent as written, as different products.",
+      "{count, plural, one {# code differs} other {# codes differ}} from another only in case, leading zeros, accents, separators or invisible characters ({shown}). Codes are sent as written, as different products.",
       { count, shown: alikeCodes(pairs, count, t) },
     ),
   codes_doubtful: ({ codes, count }, t) =>
     t(
-      "{count, plural, one {# code looks} other {# codes look}} like what a spreadsheet makes of another ({shown}). They are sent as written: if they are wrong, format the column as text and type them again.",
+      "{count, plural, one {# code looks} other {# codes look}} altered by a spreadsheet ({shown}). Codes are sent as written. If they are wrong, format the column as text and retype them.",
       { count, shown: doubtfulCodes(codes, count, t) },
     ),
   landline_shapes: ({ phones, fixed }, t) => {
@@ -121,11 +122,11 @@ const words: Words<Notice> = {
 
     return fixed
       ? t(
-          "{count, plural, one {# phone looks} other {# phones look}} like a landline, and messaging needs the 9 ({shown}). The 9 was added.",
+          "{count, plural, one {# phone looks} other {# phones look}} like a landline ({shown}). Messages need a mobile number with a 9, which was added.",
           facts,
         )
       : t(
-          "{count, plural, one {# phone looks} other {# phones look}} like a landline, and messaging needs the 9 ({shown}). Kept as written; --fix-phones adds it.",
+          "{count, plural, one {# phone looks} other {# phones look}} like a landline ({shown}). Messages need a mobile number with a 9. Nothing was changed; --fix-phones adds the 9.",
           facts,
         );
   },

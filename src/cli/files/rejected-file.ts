@@ -40,15 +40,15 @@ export async function writeRejectedFile(
   const { t } = output.texts;
   if (name !== file)
     await output.warning(
-      t("A workbook has room for 1,048,575 rows. There are more rows left out, so they are in {written}.", {
+      t("A workbook holds at most 1,048,575 rows. More were left out, so they are in {written}.", {
         written,
       }),
     );
   else if (written !== file) {
     const elsewhere = t(
       isOneOf(system.cwd, file, inputs)
-        ? "{file} is a file that this command reads and stays as it is. The rows left out are in {written}."
-        : "{file} was changed since bpos wrote it, or is open in another program, and stays as it is. The rows left out are in {written}.",
+        ? "This command reads {file}, so it was not overwritten. The rows left out are in {written}."
+        : "{file} changed since bpos wrote it, or is open in another program, so it was not overwritten. The rows left out are in {written}.",
       { file, written },
     );
     await output.warning(elsewhere);

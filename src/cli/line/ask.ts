@@ -19,7 +19,7 @@ export async function askValue(
     if (chosen !== undefined) return chosen.value;
   }
   const check = (answer: string): string | undefined =>
-    answer.trim() === "" ? t("An answer is required; Ctrl-C stops.") : undefined;
+    answer.trim() === "" ? t("An answer is required. Press Ctrl-C to stop.") : undefined;
   return (await prompts.text(question, { check }, signal)).trim();
 }
 

@@ -87,17 +87,17 @@ export function handDown(command: AnyCommand, below: AnyCommand): void {
 
 export const declareHelp = (program: AnyCommand, { texts: { t } }: Runtime) =>
   verb(program, "help", {
-    description: t("Show the help of a command, or explain a topic"),
+    description: t("Show help for a command or a topic"),
     examples: {
-      "bpos help catalog push": t("the same as bpos catalog push --help"),
-      "bpos help exit-codes": t("what each exit code means to a script"),
-      "bpos help errors key_missing": t("what the reason in a JSON error means"),
+      "bpos help catalog push": t("same as bpos catalog push --help"),
+      "bpos help exit-codes": t("what each exit code means"),
+      "bpos help errors key_missing": t("the reasons of JSON errors"),
     },
   }).argument("[words...]", t("a command such as catalog push, or a topic"));
 
 export const declareCompletion = (program: AnyCommand, { texts: { t } }: Runtime) =>
   verb(program, "completion", {
-    description: t("Print a script that makes a shell complete commands, flags and values"),
+    description: t("Print a shell completion script"),
     examples: {
       'eval "$(bpos completion bash)"': t("in ~/.bashrc"),
       "source <(bpos completion zsh)": t("in ~/.zshrc, after compinit"),

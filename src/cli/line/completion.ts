@@ -129,12 +129,12 @@ function fieldCandidates(command: AnyCommand, typed: string): Candidate[] {
 
 const topicNote = (topic: (typeof topics)[number], t: T): string =>
   ({
-    flags: t("the flags that every command takes"),
-    "exit-codes": t("what each exit code means, and what a script does about it"),
-    environment: t("every variable that bpos reads, and its precedence"),
-    files: t("which files bpos reads and writes, and where they are"),
-    json: t("the shapes of the JSON that commands print"),
-    errors: t("every reason of an error with its exit code; with a REASON, what to do about it"),
+    flags: t("flags of every command"),
+    "exit-codes": t("exit codes and how a script handles them"),
+    environment: t("environment variables and their precedence"),
+    files: t("files of bpos and their folders"),
+    json: t("JSON output of each command"),
+    errors: t("error reasons by exit code; with REASON, how to fix one"),
   })[topic];
 
 function helpCandidates(

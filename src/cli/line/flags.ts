@@ -251,7 +251,7 @@ export const onFailureFlag = (t: T) =>
   flag(
     "--on-failure <command>",
     t(
-      "run this command when the exit code is not 0: report on stdin; BPOS_EXIT_CODE, BPOS_OUTCOME, BPOS_COMMAND set",
+      "run this command if the exit code is not 0, with the report on stdin and BPOS_EXIT_CODE, BPOS_OUTCOME and BPOS_COMMAND set",
     ),
     nonEmpty,
   );
@@ -259,7 +259,7 @@ export const onFailureFlag = (t: T) =>
 export const lockWaitFlag = (t: T) =>
   flag(
     "--lock-wait <duration>",
-    t("time to wait for another bpos that does the same work for this branch (default 60s)"),
+    t("how long to wait for another bpos doing the same work for this branch (default 60s)"),
     duration,
   );
 

@@ -25,11 +25,11 @@ const fields: Value<string[]> = { read: (...how) => [...new Set(names({ kind: "e
 const settingFlags = (program: Command, t: T) =>
   program
     .optionsGroup(t("Settings:"))
-    .addOption(flag("-p, --profile <name>", t("profile of the branch to use"), profileName))
-    .addOption(flag("--mock", t("use the embedded mock: no setup, nothing real happens")))
+    .addOption(flag("-p, --profile <name>", t("use this profile"), profileName))
+    .addOption(flag("--mock", t("use the embedded mock; no setup, and nothing is real")))
     .addOption(flag("--api-key-file <file>", t("read the API key from a file; - is standard input"), file))
-    .addOption(flag("--base-url <url>", t("address of orders and catalog")))
-    .addOption(flag("--campaigns-url <url>", t("address of campaigns")));
+    .addOption(flag("--base-url <url>", t("service address for orders and catalog")))
+    .addOption(flag("--campaigns-url <url>", t("service address for campaigns")));
 
 /** Adds the flags of what is printed, and how. */
 const outputFlags = <Args extends unknown[], Flags extends OptionValues>(
@@ -43,18 +43,22 @@ const outputFlags = <Args extends unknown[], Flags extends OptionValues>(
     .addOption(
       flag(
         "--jq <program>",
-        t("filter the JSON with this jq program; strings print raw (implies -o json)"),
+        t("filter the JSON with this jq program; strings print without quotes (implies -o json)"),
         nonEmpty,
       ),
     )
     .addOption(
-      flag("--fields <names>", t("only these fields of a list, in this order: a,b,c (JSON names)"), fields),
+      flag(
+        "--fields <names>",
+        t("show only these fields of a list, in this order: a,b,c (JSON names)"),
+        fields,
+      ),
     )
-    .addOption(flag("-q, --quiet", t("no notices, and no report when all went well")))
+    .addOption(flag("-q, --quiet", t("print no notices, and no report on success")))
     .addOption(
       flag(
         "-v, --verbose",
-        t("print requests on stderr; -vv adds headers and bodies, with the key and values of persons masked"),
+        t("print requests to stderr; -vv adds headers and bodies, with the key and personal data masked"),
         times,
       ).preset(""),
     )
@@ -62,25 +66,23 @@ const outputFlags = <Args extends unknown[], Flags extends OptionValues>(
       flag(
         "--curl",
         t(
-          "print requests on stderr as curl commands, key as $BPOS_API_KEY, values of persons masked; with --dry-run, what would be sent",
+          "print requests to stderr as curl commands, with the key as $BPOS_API_KEY and personal data masked; with --dry-run, those it would send",
         ),
       ),
     )
     .addOption(
       flag(
         "--log-format <format>",
-        t("text, or json: each line of stderr is an object, and nothing is asked (or BPOS_LOG_FORMAT)"),
+        t("format of stderr: text, or json with one object per line and no questions (or BPOS_LOG_FORMAT)"),
         oneOf(...logFormats),
       ),
     )
     .addOption(flag("--no-color", t("no colours")))
-    .addOption(flag("--no-input", t("never ask a question")))
+    .addOption(flag("--no-input", t("never ask questions")))
     .addOption(
       flag(
         "--lang <language>",
-        t(
-          "language of texts: en, es, or es-AR with the words of Argentina (default: BPOS_LANG, then the locale)",
-        ),
+        t("language: en, es, or es-AR for Argentina (default: BPOS_LANG, then the locale)"),
         oneOf(...languages),
       ),
     );
@@ -92,20 +94,20 @@ const connectionFlags = <Args extends unknown[], Flags extends OptionValues>(
 ) =>
   program
     .optionsGroup(t("Connection:"))
-    .addOption(flag("--timeout <duration>", t("maximum time of one request (default 30s)"), timeLimit))
+    .addOption(flag("--timeout <duration>", t("maximum time for one request (default 30s)"), timeLimit))
     .addOption(flag("--retries <n>", t("retries of a failed request (default 4)"), whole(0, 20)))
     .addOption(flag("--ca-file <file>", t("also trust the certificates in this PEM file"), file))
     .addOption(
       flag(
         "--client-cert <file>",
-        t("client certificate for services that want one, a PEM file (client_cert of the profile)"),
+        t("client certificate, a PEM file, for services that require one (client_cert in the profile)"),
         file,
       ),
     )
     .addOption(
       flag(
         "--client-key <file>",
-        t("its private key, a PEM file, not encrypted (client_key of the profile)"),
+        t("private key of the client certificate, an unencrypted PEM file (client_key in the profile)"),
         file,
       ),
     );

@@ -47,13 +47,13 @@ async function print(runtime: Runtime, { title, parts }: Topic, ui: Ui): Promise
 export async function showStart(runtime: Runtime): Promise<void> {
   const { t } = runtime.outTexts;
   const first = {
-    "1. bpos demo": t("a guided tour; nothing real happens"),
-    "2. bpos init": t("set up your branch: its key and its addresses"),
-    "3. bpos orders list": t("the pending orders"),
+    "1. bpos demo": t("a guided tour; nothing is real"),
+    "2. bpos init": t("set up your branch: its key and addresses"),
+    "3. bpos orders list": t("list the pending orders"),
   };
   const more = {
-    "bpos --help": t("every command"),
-    "bpos help catalog push": t("one command, with examples"),
+    "bpos --help": t("list every command"),
+    "bpos help catalog push": t("show one command, with examples"),
     "bpos --mock orders list": t("rehearse any command without a key"),
   };
   const parts = [

@@ -90,13 +90,13 @@ export function hoursFlags(t: T) {
   return {
     between: flag(
       "--between <hours>",
-      t("message people only between these hours of their country, such as 09:00-21:00; others wait"),
+      t("message recipients only between these hours of their country, such as 09:00-21:00; the others wait"),
       betweenValue,
     ),
-    days: flag("--days <days>", t("and only on these days, such as mon-sat"), daysValue),
+    days: flag("--days <days>", t("message recipients only on these days, such as mon-sat"), daysValue),
     timeZone: flag(
       "--time-zone <zone>",
-      t("the time zone that counts for a country that has several; may be repeated"),
+      t("time zone to use for a country that has several; may be repeated"),
       several(zoneValue),
     ),
   };

@@ -70,7 +70,7 @@ export async function readInstant(
     const problem = { kind: "date_ambiguous", flag, text, dayFirst, monthFirst } as const;
     throw new BposError("usage_flag", { problem });
   }
-  const read = texts.t("Note: {flag} {text} was read day first, as {iso}.", { flag, text, iso: dayFirst });
+  const read = texts.t("Note: {flag} {text} was read as day/month: {iso}.", { flag, text, iso: dayFirst });
   await system.stderr.write(`${read}\n`);
   return at;
 }

@@ -13,7 +13,7 @@ const maxReport = 64 << 20;
 const maxErrors = 64 << 10;
 
 const cutText = (t: T): string =>
-  t("The report is cut off here, at {megabytes} MiB.", { megabytes: maxReport >> 20 });
+  t("The report is cut off here, after {megabytes} MiB.", { megabytes: maxReport >> 20 });
 
 /** Keeps what is written to standard output, piece by piece, so that nothing is in memory twice. */
 function keepReport({ system, texts }: Runtime): string[] {
@@ -53,8 +53,8 @@ const toEnvironment = ({ event, branch }: BranchEvent) => ({ BPOS_EVENT: event, 
 /** Says how the command of --on-failure failed, with the last line that it wrote. */
 const failedText = (program: string, end: string, lastLine: string, t: T): string =>
   lastLine === ""
-    ? t("Warning: the command of --on-failure, `{program}`, {end}.", { program, end })
-    : t("Warning: the command of --on-failure, `{program}`, {end}: {lastLine}", { program, end, lastLine });
+    ? t("Warning: the --on-failure command `{program}` {end}.", { program, end })
+    : t("Warning: the --on-failure command `{program}` {end}: {lastLine}", { program, end, lastLine });
 
 /** Runs the line, and says where that fails. */
 async function runLine(runtime: Runtime, line: string, given: Given): Promise<void> {

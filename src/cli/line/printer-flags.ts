@@ -31,28 +31,28 @@ export function printerFlags({ texts, system }: { texts: { t: T } } & Partial<Pi
       t("receipt printer: tcp://HOST[:PORT], file:DEVICE or lp:QUEUE (default: the profile's)"),
       url,
     ),
-    paper: flag("--paper <mm>", t("width of its paper in mm, 58 or 80 (default 80)"), paperWidth),
+    paper: flag("--paper <mm>", t("paper width in mm: 58 or 80 (default 80)"), paperWidth),
     language: flag(
       "--printer-language <language>",
-      t("escpos, or star for StarPRNT (default escpos)"),
+      t("printer language: escpos, or star for StarPRNT (default escpos)"),
       oneOf(...languages),
     ),
     drawer: flag(
       "--drawer [when]",
       t(
-        "open the cash drawer that is connected to it: `cash` (also without a value) for an order to collect in cash, `always` for every order",
+        "open the cash drawer: `cash` (the value if none is given) for orders to collect in cash, `always` for every order",
       ),
       drawerTimes,
     ),
     beep: flag("--beep", t("sound the buzzer")),
     layout: flag(
       "--layout <file>",
-      t("what a receipt looks like: a JSON file, see `bpos schema layout` (default: the profile's)"),
+      t("receipt layout, a JSON file; see `bpos schema layout` (default: the profile's)"),
       file,
     ),
     stationMap: flag(
       "--station-map <file>",
-      t("CSV of codigo,station that decides before the categories of the catalog"),
+      t("CSV with the columns codigo and station; overrides the catalog's categories"),
       file,
     ),
   };

@@ -7,7 +7,7 @@ export const questionWords = (t: T): QuestionWords => ({
   no: t("n, no // all that means no, in small letters").split(", "),
   hint: t("(y/N)"),
   answered: { yes: t("Yes"), no: t("No") },
-  objection: t("Type y for yes, or n or only Enter for no."),
-  unseen: t("[what you type is not shown]"),
-  keys: t("The arrow keys move, Enter selects."),
+  objection: t("Type y for yes, or n or Enter for no."),
+  unseen: t("[input is hidden]"),
+  keys: t("Move with the arrow keys, select with Enter."),
 });

@@ -24,34 +24,36 @@ type Groups = readonly (readonly [heading: string, rows: Readonly<Record<string,
 export const flagsTopic = (flags: Groups, t: T): Topic => ({
   title: t("Flags of every command"),
   parts: [
-    t("They may stand before the command and behind it."),
+    t("They can go before or after the command."),
     ...flags.map(([heading, rows]) => ({ heading, rows })),
   ],
 });
 
 /** Explains an exit code, and what to do. */
 const exitMeanings = (t: T): Readonly<Record<ExitName, string>> => ({
-  ok: t("Done; an empty list too. Nothing to do."),
-  bug: t("Unexpected: a defect of bpos. Report it."),
-  usage: t("Invalid flag, or input that cannot be read or used; nothing was sent. Correct the call."),
-  partial: t("Done, but rows, recipients or orders were left out, or are stale. Read the report."),
-  denied: t("403, or no key. Correct the key."),
-  refused: t("The service answered 400 or refused otherwise; nothing was applied. Correct the input."),
+  ok: t("Success, even with an empty list."),
+  bug: t("A bug in bpos. Please report it."),
+  usage: t(
+    "Invalid flag, or input that cannot be read or used. Nothing was sent. Correct the command or the input.",
+  ),
+  partial: t("Partly done: some rows, recipients or orders were left out or stale. Read the report."),
+  denied: t("The service answered 403, or there is no key. Correct the key."),
+  refused: t("The service answered 400 or refused in another way. Nothing was applied. Correct the input."),
   unavailable: t(
-    "Network, TLS, time-out, 5xx or 429 after all retries. Run it again later: rerunning is safe.",
+    "Network or TLS error, time-out, 5xx or 429 after all retries. Run the command again later. Rerunning is safe.",
   ),
   unknown: t(
-    "The outcome of a request is unknown. Push again, or run bpos campaign resume: the keys are the same.",
+    "The outcome of a request is unknown. Push again, or run bpos campaign resume. The same idempotency keys are used.",
   ),
-  pending: t("--wait ran out and work is still in progress. Wait."),
+  pending: t("--wait ended before the work did. Check again later."),
   config: t(
-    "No address of the service, profiles or a journal that cannot be used, or another bpos holds the lock. Correct it on this machine.",
+    "No service address, unusable profiles or journal, or another bpos holds the lock. Fix it on this machine.",
   ),
   held: t(
-    "A guard stopped it: prices, deactivations, --expect, 24 hours, a reference in use. Nothing was sent. Look, then confirm or correct.",
+    "A guard stopped the command: prices, deactivations, --expect, 24 hours, or a reference in use. Nothing was sent. Check the file, then correct it or pass the flag that allows it.",
   ),
   not_found: t("No such order, campaign, reference, phone, push, profile or station."),
-  interrupted: t("Ctrl-C, SIGTERM or SIGHUP, after a clean stop."),
+  interrupted: t("Stopped cleanly by Ctrl-C, SIGTERM or SIGHUP."),
 });
 
 /** A shell script that reads exit codes: the same in every language. */
@@ -74,7 +76,7 @@ export function exitCodesTopic(t: T): Topic {
     parts: [
       { rows: Object.fromEntries(names.map((name) => [`${exitCodes[name]} ${name}`, meanings[name]])) },
       t(
-        "With -o json or ndjson an error is one line of JSON on standard error: its code is the name above, its reason says more (bpos help errors).",
+        "With -o json or ndjson, an error is one line of JSON on standard error. Its code is the name above, and its reason is more specific (bpos help errors).",
       ),
       { heading: t("In a shell script"), code: exitScript },
     ],
@@ -84,43 +86,43 @@ export function exitCodesTopic(t: T): Topic {
 const branchVariables = (t: T): TopicPart => ({
   heading: t("Which branch"),
   rows: {
-    BPOS_PROFILE: t("the profile to use, as -p"),
-    BPOS_API_KEY: t("the branch's key; no flag takes the key itself: ps and the history would show it"),
-    BPOS_BASE_URL: t("address of orders and catalog, as --base-url"),
-    BPOS_CAMPAIGNS_URL: t("address of campaigns, as --campaigns-url"),
-    BPOS_MOCK: t("1 uses the embedded mock, as --mock; an http address is that of a running bpos mock"),
-    BPOS_WEBHOOK_SECRET: t("the secret of campaign listen, as in the file of --secret-file"),
+    BPOS_PROFILE: t("profile to use, like -p"),
+    BPOS_API_KEY: t(
+      "API key of the branch; no flag takes the key itself, because ps and the shell history would show it",
+    ),
+    BPOS_BASE_URL: t("service address for orders and catalog, like --base-url"),
+    BPOS_CAMPAIGNS_URL: t("service address for campaigns, like --campaigns-url"),
+    BPOS_MOCK: t("1 uses the embedded mock, like --mock; an http address uses the bpos mock running there"),
+    BPOS_WEBHOOK_SECRET: t("secret of campaign listen, like --secret-file"),
   },
 });
 
 const displayVariables = (t: T): TopicPart => ({
   heading: t("Display"),
   rows: {
-    BPOS_OUTPUT: t("table, json, ndjson or csv, as -o"),
-    BPOS_LOG_FORMAT: t("text or json, as --log-format"),
-    BPOS_LANG: t("en, es or es-AR, as --lang; without it the locale counts: LC_ALL, LC_MESSAGES, LANG"),
-    "BPOS_PAGER, PAGER": t("pager for a long list on a terminal; empty or cat: none"),
-    NO_COLOR: t("any value: no colours, as --no-color"),
-    FORCE_COLOR: t("colours in a pipe too; 0 or false: none"),
-    TERM: t("dumb: no colours, nothing is redrawn, ASCII instead of lines and signs"),
-    LC_CTYPE: t("with LC_ALL and LANG: a character set other than UTF-8 gets ASCII too"),
-    CI: t("any value: never ask a question, as --no-input"),
+    BPOS_OUTPUT: t("table, json, ndjson or csv, like -o"),
+    BPOS_LOG_FORMAT: t("text or json, like --log-format"),
+    BPOS_LANG: t("en, es or es-AR, like --lang (default: the locale, from LC_ALL, LC_MESSAGES or LANG)"),
+    "BPOS_PAGER, PAGER": t("pager for long lists on a terminal; empty or cat: none"),
+    NO_COLOR: t("any value: no colours, like --no-color"),
+    FORCE_COLOR: t("colours even in a pipe; 0 or false: no colours"),
+    TERM: t("dumb: no colours, no redrawing, ASCII instead of lines and symbols"),
+    LC_CTYPE: t("with LC_ALL and LANG: ASCII for any character set other than UTF-8"),
+    CI: t("any value: never ask questions, like --no-input"),
   },
 });
 
 const fileVariables = (t: T): TopicPart => ({
   heading: t("Files and network"),
   rows: {
-    BPOS_HOME: t("one folder for configuration and state; bpos help files names the folders without it"),
+    BPOS_HOME: t("one folder for configuration and state; bpos help files shows the default folders"),
     BPOS_JOURNAL: t(
-      "postgres://USER@HOST/DATABASE: the journal is there, and several machines share it; without it, a file",
+      "postgres://USER@HOST/DATABASE of a journal that several machines share (default: a file on this machine)",
     ),
-    "PGHOST, PGUSER, PGPASSWORD…": t(
-      "what the address of BPOS_JOURNAL leaves out, as psql reads it; ~/.pgpass too",
-    ),
-    "HTTPS_PROXY, HTTP_PROXY, ALL_PROXY": t("the proxy to use; in lower case too"),
-    NO_PROXY: t("hosts to reach without it; in lower case too"),
-    NODE_EXTRA_CA_CERTS: t("a PEM file of certificates to trust in addition, as --ca-file"),
+    "PGHOST, PGUSER, PGPASSWORD…": t("what BPOS_JOURNAL leaves out, read as psql does; also ~/.pgpass"),
+    "HTTPS_PROXY, HTTP_PROXY, ALL_PROXY": t("proxy to use; lower case works too"),
+    NO_PROXY: t("hosts to reach without the proxy; lower case works too"),
+    NODE_EXTRA_CA_CERTS: t("PEM file of more certificates to trust, like --ca-file"),
   },
 });
 
@@ -128,7 +130,7 @@ const execVariables = (t: T): TopicPart => ({
   heading: t("Set for --exec"),
   rows: {
     "orders watch": t(
-      "BPOS_EVENT, BPOS_BRANCH, BPOS_ORDER_ID, BPOS_REPEATED; for a change BPOS_FROM, BPOS_TO and BPOS_CHANGES",
+      "BPOS_EVENT, BPOS_BRANCH, BPOS_ORDER_ID, BPOS_REPEATED; for a change also BPOS_FROM, BPOS_TO and BPOS_CHANGES",
     ),
     "campaign listen":
       "BPOS_EVENT, BPOS_AT, BPOS_CAMPAIGN_ID, BPOS_EXTERNAL_REF, BPOS_PHONE, BPOS_SEND_ID, BPOS_REPEATED",
@@ -140,7 +142,7 @@ export const environmentTopic = (t: T): Topic => ({
   title: t("Environment variables"),
   parts: [
     t(
-      "A flag takes precedence over the environment, and the environment over the profile. A profile named with -p takes precedence over the environment.",
+      "Flags take precedence over the environment, and the environment over the profile. A profile chosen with -p takes precedence over the environment.",
     ),
     branchVariables(t),
     displayVariables(t),
@@ -152,22 +154,22 @@ export const environmentTopic = (t: T): Topic => ({
 const stateFiles = (t: T): TopicPart => ({
   heading: t("State"),
   text: t(
-    "The folder has mode 0700, so that nobody else reads its files: they hold phones of customers. The key is in none of them.",
+    "The folder has mode 0700: its files contain customers' phones, and only you can read them. None of them contains the key.",
   ),
   rows: {
     "journal.db": t(
-      'the journal, SQLite: what was delivered, pushed and sent, so that nothing is done twice; not used with BPOS_JOURNAL. Rehearsals on a running mock (BPOS_MOCK=http://…) are in it too, each world apart. Back it up by `sqlite3 journal.db ".backup FILE"`, or copy it with its -wal while no bpos runs; never delete it',
+      'the journal (SQLite): what was delivered, pushed and sent, so that nothing is done twice. Not used with BPOS_JOURNAL. Rehearsals on a running mock (BPOS_MOCK=http://…) are recorded here too, separately for each mock world. Back it up with `sqlite3 journal.db ".backup FILE"`, or copy it together with its -wal file while no bpos runs. Never delete it',
     ),
     "seen.db": t(
-      "what this machine did with its journals, so that bpos notices a restored one: leave it as it is when you restore a backup",
+      "what this machine did with its journals, to detect a restored one. Do not change it when you restore a backup",
     ),
-    "locks/": t("which processes are running; may be deleted when no bpos runs"),
+    "locks/": t("running processes; can be deleted while no bpos runs"),
     "quarantine/": t(
-      "orders and replies that cannot be delivered (no usable order_id, nested too deep), as they came; at most 1,000",
+      "orders and replies that cannot be delivered (no usable order_id, nested too deeply), unchanged; at most 1,000",
     ),
     "mock-world.db": t("the world of --mock; bpos mock reset empties it"),
-    "mock-journal.db": t("the journal of --mock, apart from the real one"),
-    "mocks/": t("where each bpos mock runs, for bpos mock order and similar commands"),
+    "mock-journal.db": t("the journal of --mock, separate from the real one"),
+    "mocks/": t("addresses of running mocks, for bpos mock order and similar commands"),
   },
 });
 
@@ -177,11 +179,15 @@ const platformFolders = (t: T): TopicPart => ({
     Linux: t(
       "configuration in $XDG_CONFIG_HOME/bpos (~/.config/bpos), state in $XDG_STATE_HOME/bpos (~/.local/state/bpos), cache in $XDG_CACHE_HOME/bpos (~/.cache/bpos)",
     ),
-    macOS: t("~/Library/Application Support/bpos, state in its folder state; cache in ~/Library/Caches/bpos"),
-    Windows: t(
-      "%APPDATA%\\bpos and %LOCALAPPDATA%\\bpos; modes do not exist there: only the user can read these folders",
+    macOS: t(
+      "~/Library/Application Support/bpos, with state in its subfolder state; cache in ~/Library/Caches/bpos",
     ),
-    BPOS_HOME: t("on every platform: configuration in it, state and cache in its folders state and cache"),
+    Windows: t(
+      "%APPDATA%\\bpos and %LOCALAPPDATA%\\bpos; Windows has no file modes, and only the user can read these folders",
+    ),
+    BPOS_HOME: t(
+      "on every platform: configuration in this folder, state and cache in its subfolders state and cache",
+    ),
   },
 });
 
@@ -200,14 +206,14 @@ export const filesTopic = ({ config, state, cache }: Folders, t: T): Topic => ({
       rows: {
         [config]: t("configuration"),
         [state]: t("state"),
-        [cache]: t("compiled code of bpos, for quicker starts; may be deleted"),
+        [cache]: t("compiled code, for faster starts; can be deleted"),
       },
     },
     {
       heading: t("Configuration"),
       rows: {
         "config.json": t(
-          "the profiles: keys, addresses, columns; journal, the address of a shared journal. Mode 0600, its folder 0700. Written by bpos profile, bpos init and --save-map",
+          "profiles (keys, addresses, columns), and the address of a shared journal. Mode 0600, in a folder with mode 0700. Written by bpos profile, bpos init and --save-map",
         ),
       },
     },
@@ -255,33 +261,33 @@ export const jsonTopic = (t: T): Topic => ({
   title: "JSON",
   parts: [
     t(
-      "-o json (or --json) prints one document, -o ndjson one object per line as it becomes known. Keys are the service's own names, unknown fields included; nothing is rounded or translated. Everything else goes to standard error.",
+      "-o json (or --json) prints one document. -o ndjson prints one object per line as soon as it is known. Keys are the service's own names, including unknown fields. Nothing is rounded or translated. Everything else goes to standard error.",
     ),
     { heading: "orders list", code: jsonShapes.ordersList },
     { heading: "orders show", text: t("The order as the service sends it.") },
     { heading: t("orders watch (ndjson, one event per line)"), code: jsonShapes.ordersWatch },
     { heading: "catalog push, catalog delete", code: jsonShapes.catalogPush },
     t(
-      'source is file (bpos refused the row) or service. outcome is complete, partial, refused, stale, unknown or nothing. catalog history prints {"pushes":[…]}.',
+      'source is file (bpos rejected the row) or service. outcome is complete, partial, refused, stale, unknown or nothing. catalog history prints {"pushes":[…]}.',
     ),
     { heading: "campaign send, campaign resume", code: jsonShapes.campaignSend },
     t(
-      'outcome is sent, replayed (nothing new was sent), partial, refused, unknown or nothing. resume prints {"sends":[…]} for several; campaign list prints {"sends":[…]}, each with at.',
+      'outcome is sent, replayed (nothing new was sent), partial, refused, unknown or nothing. For several sends, resume prints {"sends":[…]}. campaign list prints {"sends":[…]} too, each with its time, at.',
     ),
     {
       heading: "campaign status",
-      text: t("One id: the service's document unchanged. Several, or --ref:"),
+      text: t("With one id, the service's document unchanged. With several, or with --ref:"),
       code: jsonShapes.campaignStatus,
     },
     { heading: "campaign find", code: jsonShapes.campaignFind },
-    t("status is null if it is unknown, and error then says why."),
-    t("--jq PROGRAM filters any of this with jq: --jq '.orders[].order_id'. Strings print as they are."),
+    t("status is null if it is unknown. error then says why."),
+    t("--jq PROGRAM filters any of this with jq: --jq '.orders[].order_id'. Strings print without quotes."),
     { heading: t("An error, on standard error"), code: jsonShapes.error },
     t(
-      "code is the name of the exit code (bpos help exit-codes), reason says more (bpos help errors); message and hint are for people.",
+      "code is the name of the exit code (bpos help exit-codes). reason is more specific (bpos help errors). message and hint are for people.",
     ),
     t(
-      "bpos schema COMMAND prints the JSON Schema of any of these; bpos openapi prints the shapes of the service itself.",
+      "bpos schema COMMAND prints the JSON Schema of any of these. bpos openapi prints the OpenAPI description of the service.",
     ),
   ],
 });
@@ -291,9 +297,9 @@ export const errorsTopic = (reasons: Groups, t: T): Topic => ({
   title: t("Errors"),
   parts: [
     t(
-      "With -o json or ndjson an error is one line of JSON on standard error, and its reason is one of these, by exit code.",
+      "With -o json or ndjson, an error is one line of JSON on standard error. Its reason is one of these, listed by exit code.",
     ),
     ...reasons.map(([heading, rows]) => ({ heading, rows })),
-    t("bpos help errors REASON explains one of them and what to do."),
+    t("bpos help errors REASON explains one of them and how to fix it."),
   ],
 });

@@ -37,8 +37,8 @@ export const openKeyWords = (file: string, t: T): string =>
 export const unknownKeyWords = (profile: string, key: string, similar: string | null, t: T): string => {
   const facts = { profile: quoted(profile), key: quoted(key) };
   return similar === null
-    ? t("Warning: the profile {profile} has the unknown setting {key}.", facts)
-    : t("Warning: the profile {profile} has the unknown setting {key}: write {similar}.", {
+    ? t("Warning: profile {profile} has an unknown setting, {key}.", facts)
+    : t("Warning: profile {profile} has an unknown setting, {key}. Did you mean {similar}?", {
         ...facts,
         similar,
       });

@@ -45,7 +45,7 @@ async function startEmbedded(runtime: Runtime): Promise<EmbeddedMock> {
   } catch (error) {
     if (!isUnwritable(error)) throw worldFailure(error);
     const { notice } = openNotices(system, flags.quiet === true);
-    const notKept = texts.t("Note: {file} cannot be written, so the mock's world ends with this command.", {
+    const notKept = texts.t("Note: cannot write {file}, so the mock's world ends with this command.", {
       file: data,
     });
     await notice(notKept, { event: "world.not_kept" });

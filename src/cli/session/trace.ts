@@ -111,7 +111,7 @@ function curlCommand(
   const warning =
     masked === text
       ? ""
-      : `# ${hiding.texts.t("Values of persons are masked (…): put them back before you run this.")}\n`;
+      : `# ${hiding.texts.t("Personal data is masked (…). Put it back before you run this.")}\n`;
   return warning + (isLong ? `printf %s ${data} | ${command}` : command);
 }
 
@@ -203,7 +203,7 @@ function attemptText(
 ): string {
   return waitMs === undefined
     ? t("{call} {outcome} {ms} ms, attempt {attempt}", { call, outcome, ms, attempt })
-    : t("{call} {outcome} {ms} ms, attempt {attempt}, again in {waitMs} ms", {
+    : t("{call} {outcome} {ms} ms, attempt {attempt}, next in {waitMs} ms", {
         call,
         outcome,
         ms,

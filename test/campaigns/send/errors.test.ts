@@ -102,7 +102,7 @@ describe("--errors", () => {
       const { stdout, stderr } = await run(send(people, ...ref, ...flags));
       const written = path(errors === people ? "people-2.csv" : "bajas-2.txt");
       expect(JSON.parse(stdout)).toMatchObject({ errors_file: written });
-      expect(stderr).toContain(`${errors} is a file that this command reads and stays as it is.`);
+      expect(stderr).toContain(`This command reads ${errors}, so it was not overwritten.`);
       expect(readFileSync(errors, "utf8")).toBe(before);
     }
   });

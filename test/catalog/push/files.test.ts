@@ -50,7 +50,7 @@ const usable: [file: string, expected: Expected][] = [
         { codigo: "00124", nombre: "Ñoquis “de la abuela”", precio: 12 },
       ],
       notices: [
-        "The file is not UTF-8: it was read as windows-1252. If names look wrong, name the encoding with --encoding.",
+        "The file is not UTF-8 and was read as windows-1252. If names look wrong, set the encoding with --encoding.",
       ],
     },
   ],
@@ -111,7 +111,7 @@ const usable: [file: string, expected: Expected][] = [
         { codigo: "00124", nombre: "Pan", precio: 20 },
       ],
       notices: [
-        'Line 1 holds "CÃ³digo", probably "Código" encoded twice: export the file again as UTF-8. It is sent as it is.',
+        'Line 1 contains "CÃ³digo", probably "Código" encoded twice. It is sent unchanged. To correct it, export the file again as UTF-8.',
       ],
     },
   ],

@@ -65,7 +65,7 @@ describe("the rejected file", () => {
       const written = named.replace(".csv", "-2.csv");
       expect([code, parse(stdout).rejected_file]).toEqual([3, written]);
       expect(stderr).toContain(
-        `${named} is a file that this command reads and stays as it is. The rows left out are in ${written}.`,
+        `This command reads ${named}, so it was not overwritten. The rows left out are in ${written}.`,
       );
       expect(readFileSync(input)).toEqual(before);
       expect(readFileSync(written, "utf8")).toContain("consultar");

@@ -33,7 +33,7 @@ describe("encodings", () => {
     const bytes = Buffer.from("codigo;nombre\r\n1;Caf\xe9 \x80 \x93x\x94 \x91\r\n", "latin1");
     expect(await items(bytes)).toEqual([{ codigo: "1", nombre: "Café € “x” ‘" }]);
     expect(await words(bytes)).toEqual([
-      "The file is not UTF-8: it was read as windows-1252. If names look wrong, name the encoding with --encoding.",
+      "The file is not UTF-8 and was read as windows-1252. If names look wrong, set the encoding with --encoding.",
     ]);
   });
 
@@ -52,7 +52,7 @@ describe("encodings", () => {
 
   test("double encoding is sent as it is, with a warning", async () => {
     expect(await words("codigo;nombre\n1;Pan\n2;Un CafÃ© doble\n")).toEqual([
-      'Line 3 holds "CafÃ©", probably "Café" encoded twice: export the file again as UTF-8. It is sent as it is.',
+      'Line 3 contains "CafÃ©", probably "Café" encoded twice. It is sent unchanged. To correct it, export the file again as UTF-8.',
     ]);
   });
 });

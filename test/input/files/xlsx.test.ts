@@ -47,8 +47,8 @@ describe("a workbook", () => {
   it("names hidden sheets and rows, and reads those rows", async () => {
     const { notices, read: rows } = await read("hidden-rows.xlsx");
     expect(inWords(notices)).toEqual([
-      'Hidden sheets are not read: "Notas". --sheet reads one.',
-      "1 hidden row is read too (3): delete those that you do not want.",
+      'Hidden sheets were not read: "Notas". Use --sheet to read one.',
+      "1 hidden row was read (3). Delete any that you do not want.",
     ]);
     expect(rows).toBe(3);
   });

@@ -12,7 +12,7 @@ describe("codes that look alike", () => {
     const reading = await catalog(`codigo;nombre\n${codes.map((code) => `${code};x\n`).join("")}`);
     expect(rowsOf(reading).map(({ item }) => item.codigo)).toEqual(codes);
     expect(inWords(reading.notices)).toEqual([
-      '2 codes differ from another only in capitals, leading zeros, accents, separators or invisible characters (line 2: "café", line 4: "cafe\\u0301"; line 3: "A1", line 6: "A1\\u200b"). They are sent as written, as different products.',
+      '2 codes differ from another only in case, leading zeros, accents, separators or invisible characters (line 2: "café", line 4: "cafe\\u0301"; line 3: "A1", line 6: "A1\\u200b"). Codes are sent as written, as different products.',
     ]);
   });
 

@@ -88,7 +88,7 @@ describe.each(Object.entries(formats))("%s", (name, file) => {
 it("the warning names the first five, by their lines", async () => {
   const rows = ["A1", ...doubtful.slice(0, 7)].map((code) => `${code};Pan\n`).join("");
   expect(inWords((await catalog(`codigo;nombre\n${rows}`)).notices)).toEqual([
-    '7 codes look like what a spreadsheet makes of another (line 3: "1/2"; line 4: "12/2026"; line 5: "02-2026"; line 6: "2026/02"; line 7: "1-FEB"; and 2 more). They are sent as written: if they are wrong, format the column as text and type them again.',
+    '7 codes look altered by a spreadsheet (line 3: "1/2"; line 4: "12/2026"; line 5: "02-2026"; line 6: "2026/02"; line 7: "1-FEB"; and 2 more). Codes are sent as written. If they are wrong, format the column as text and retype them.',
   ]);
 });
 

@@ -146,8 +146,8 @@ describe("orders list", () => {
     });
 
     it.each([
-      ["en", "Note: --since 5/6/2026 was read day first, as 2026-06-05.\n"],
-      ["es", "Nota: --since 5/6/2026 se leyó con el día primero: 2026-06-05.\n"],
+      ["en", "Note: --since 5/6/2026 was read as day/month: 2026-06-05.\n"],
+      ["es", "Nota: --since 5/6/2026 se leyó como día/mes: 2026-06-05.\n"],
     ])(
       "says on a terminal how it read a date whose day and month could be swapped (%s)",
       async (lang, note) => {
