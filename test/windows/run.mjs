@@ -1,5 +1,5 @@
 // `npm run test:windows`: runs the executable for Windows under Wine. `-- FILE…` are words for vitest. Debian's package wine64 is enough: it needs
-// neither a screen nor a network. docs/windows.md says what this shows and what it does not.
+// neither a screen nor a network. docs/dev/testing.md lists what this shows and what it does not.
 import { spawn, spawnSync } from "node:child_process";
 import { existsSync, mkdirSync, mkdtempSync, readFileSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
