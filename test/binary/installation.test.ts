@@ -255,7 +255,8 @@ console.log(total instanceof LosslessNumber && total.value, endpoints.listOrders
 await startMock({ seed: 0.5 }).catch((error: unknown) => console.log(error instanceof MockRefusal && error.status));
 await startMock({ data: process.argv[1] ?? "" }).catch((error: unknown) => console.log(error instanceof MockDataError && error.code));
 `;
-const example = /```ts\n(.*?)```/s.exec(readFileSync(join(root, "docs/reference/service.md"), "utf8"))?.[1] ?? "";
+const example =
+  /```ts\n(.*?)```/s.exec(readFileSync(join(root, "docs/reference/service.md"), "utf8"))?.[1] ?? "";
 const sources = { program, example, mistake: example.replace("precio: 9000", 'precio: "9000"') };
 
 const configOf = (module: string, moduleResolution: string) => ({
