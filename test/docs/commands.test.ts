@@ -31,7 +31,8 @@ interface Shown {
 function readLine(given: string): Shown | undefined {
   const line = given
     .replace(/^\s*(?:(?:\$|C:\\>) )?/, "")
-    .replace(/^[*\d/, ]{5,}(?:\/usr\/local\/bin\/)?(?=bpos )/, "");
+    .replace(/^(?:[*\d/, ]{5,}|@reboot )(?:\/usr\/local\/bin\/)?(?=bpos )/, "")
+    .replace(/^C:\\bpos\\bpos\.exe /, "bpos ");
   const own = /^(?:npm ci && )?(?:npx )?bpos ((?:'[^']*'|"[^"]*"|[^'"|&>#]|(?<!\s)#)*)(>\s*\S+)?/.exec(line);
   if (own === null) return line.startsWith("printf ") ? { words: [], into: undefined, line } : undefined;
   return { words: wordsOf((own[1] ?? "").replaceAll("\\%", "%")), into: own[2]?.replace(/^>\s*/, ""), line };
@@ -47,7 +48,9 @@ function commandsIn(page: string): Shown[] {
     if (kind === "console") return lines.filter((line) => /^(\$|C:\\>) /.test(line));
     return ["", "sh"].includes(kind) ? lines : [];
   });
-  const prose = text.replaceAll(/^ *```.*?^ *```/gms, "").matchAll(/`(bpos [a-z][^`]*|bpos --[^`]*)`/g);
+  const prose = text
+    .replaceAll(/^ *```.*?^ *```/gms, "")
+    .matchAll(/`((?:C:\\bpos\\)?bpos(?:\.exe)? [a-z][^`]*|bpos --[^`]*)`/g);
   const inText = Array.from(prose, ([, line = ""]) => line.replace(/\s+/g, " "));
   return [...blocks, ...inText].flatMap((line) => readLine(line) ?? []);
 }
