@@ -90,10 +90,10 @@ async function runLine(
     if (error instanceof ClosedPipeError)
       return signal.aborted ? exitCodes.interrupted : (opened.runtime?.exitCode ?? exitCodes.ok);
     const said = toBposError(error);
-    // Once the person wants to stop, input that ends in the middle is that.
+    // After Ctrl-C, input that ends in the middle counts as interrupted.
     const isStop = signal.aborted && said.reason === "input_unreadable";
     const known = isStop ? new BposError("interrupted", { during: "question" }) : said;
-    // A wrong line may hold the key that another command was to have.
+    // A wrong line can contain a key meant for another command.
     system.hide(system.env["BPOS_API_KEY"]?.trim() ?? "");
     const { runtime } = opened;
     const isStopped = known.reason === "interrupted";

@@ -158,7 +158,7 @@ const pageTools: Parameters<typeof declareMocks>[2] = {
 
 const isGroup = (name: string): name is keyof typeof groups => Object.hasOwn(groups, name);
 
-/** Verbs that speak of all other verbs, so that they need the program. */
+/** Verbs about all other verbs, which need the program. */
 function declareGuides(program: AnyCommand, runtime: Runtime): void {
   declareHelp(program, runtime).action(async (words) => {
     const { showHelp } = await import("./cli/line/help-topics.ts");

@@ -38,7 +38,7 @@ it("looks at the database, and makes nothing there", async () => {
   expect(before.row("journal").detail).toMatch(
     new RegExp(`^PostgreSQL [\\d.]+ at ${place} answers in \\d+ ms, without TLS$`),
   );
-  expect(before.row("journal_rights").detail).toBe("bpos may create the schema bpos");
+  expect(before.row("journal_rights").detail).toBe("bpos can create the schema bpos");
   expect(before.row("journal_schema").detail).toBe("none yet: created when needed");
   expect(before.row("unfinished").detail).toBe("none");
   expect(await schemas(own)).toEqual([]);
@@ -60,7 +60,7 @@ it("warns of a journal of this machine that the database does not have", async (
   expect((await alone(send(recipientsFile(people(2)), "--yes"))).code).toBe(0);
   expect(await schemaRow()).toMatchObject({
     status: "warn",
-    detail: `none yet: created when needed; ${join(home, "state", "journal.db")} was not copied there`,
+    detail: `none yet: created when needed; ${join(home, "state", "journal.db")} was not copied to it`,
     remedy: expect.stringContaining("`bpos journal copy`") as string,
   });
   expect((await shared(["journal", "copy"])).code).toBe(0);

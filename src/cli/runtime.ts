@@ -17,11 +17,11 @@ export interface Runtime {
   signal: AbortSignal;
   /** The global flags: as typed until the line is parsed, checked when a command runs. */
   flags: GlobalFlags;
-  /** The exit code when nothing is thrown; a command sets it when its work was done only in part. */
+  /** The exit code when nothing is thrown. A command sets it when its work was only partly done. */
   exitCode: number;
-  /** Set when the program of --jq failed: the work of the command stands, and so does its exit code unless that is 0. */
+  /** Set when the --jq program failed. The command's work is done, and its exit code stays unless it is 0. */
   jqFailed?: boolean;
-  /** The command is one that sends, and was not asked only to show what it would send. */
+  /** True for a command that sends, without --dry-run. */
   sends?: boolean;
   /** The `outcome` of the report, where the command has one. */
   outcome?: string | undefined;
@@ -33,7 +33,7 @@ export interface Runtime {
   ending?: BranchEvent;
   /** The one way in, for the demo: runs a whole command line in another System. */
   main(argv: readonly string[], system: System): Promise<number>;
-  /** Starts the embedded mock of --mock, which no command but that loads. */
+  /** Starts the embedded mock of --mock. Only this loads the mock. */
   startMock(options: { data?: string; now: () => number }): Promise<EmbeddedMock>;
 }
 
@@ -56,9 +56,9 @@ export interface EmbeddedMock {
 export interface GuardedSystem extends System {
   /** With `--log-format json`: standard error has one JSON object a line. */
   readonly log?: Log;
-  /** Keeps a key or another secret out of all that is written from here on; `mark` stands for it. */
+  /** Replaces a key or another secret by `mark` in everything that is written from here on. */
   readonly hide: (secret: string, mark?: string) => void;
-  /** Calls `listener` with all that is written to that stream from here on, as it is written. */
+  /** Calls `listener` with everything that is written to that stream from here on. */
   readonly tap: (stream: "stdout" | "stderr", listener: (text: string) => void) => void;
 }
 
@@ -92,7 +92,7 @@ export function guardSystem(system: System): GuardedSystem {
     },
   });
   const hide = (secret: string, mark?: string): void => {
-    // A shorter one, or one of digits alone, stands in any text by chance.
+    // A shorter secret, or one of digits alone, can occur in any text by chance.
     const isMaskable = secret.length >= 8 && /[a-z]/i.test(secret);
     if (isMaskable && !maskers.has(secret)) maskers.set(secret, masker(secret, mark));
   };
@@ -120,7 +120,7 @@ export function guardSystem(system: System): GuardedSystem {
 export const readLocale = (env: System["env"]): string =>
   env["LC_ALL"] || env["LC_MESSAGES"] || env["LANG"] || "";
 
-/** `--lang`, then `BPOS_LANG`, then the locale; one of another language is English. */
+/** `--lang`, then `BPOS_LANG`, then the locale; any other language is English. */
 export function chooseLanguage({ lang }: Pick<GlobalFlags, "lang">, env: System["env"]): Language {
   const named = findLanguage(lang ?? "") ?? findLanguage(env["BPOS_LANG"] ?? "");
   return named ?? findLanguage(readLocale(env)) ?? "en";

@@ -18,9 +18,9 @@ export interface OpenedJournal {
   engine: "sqlite" | "postgres";
   /** The file, or the database without user and password. */
   shown: string;
-  /** Undefined where there is none yet: nothing is created. */
+  /** Undefined if there is none yet; nothing is created. */
   journal: Journal | undefined;
-  /** Looks again whether there is one. */
+  /** Checks again whether there is one. */
   openJournal: () => Promise<Journal | undefined>;
   /** Asks the mock at this address for its world and its clock; undefined where none answers. */
   askWorld: (origin: string) => Promise<Heard | undefined>;

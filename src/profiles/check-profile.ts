@@ -26,7 +26,7 @@ export async function checkProfile(
   checkKey(apiKey);
   system.hide(apiKey);
   if (baseUrl === undefined)
-    return output.notice(t("The key was not checked: that needs the address of orders."));
+    return output.notice(t("The key was not checked because the address for orders is missing."));
 
   const clientCert = profileClientCert(system, profile);
   const { dispatcher, proxies } = await openServiceNetwork(runtime, clientCert);
@@ -54,7 +54,7 @@ export async function checkProfile(
     const asked = await askService(client, "base_url", signal);
     if (asked.kind !== "accepted") throw asked.error;
     const accepted = t(
-      "{origin} accepts the key: {waiting, plural, one {# order} other {# orders}} in pendiente.",
+      "{origin} accepts the key. {waiting, plural, one {# order} other {# orders}} in pendiente.",
       { origin, waiting: asked.waiting ?? 0 },
     );
     await output.notice(accepted);

@@ -55,14 +55,14 @@ export interface ProfileChange {
 export const refuse = (problem: ProfileProblem): BposError =>
   new BposError("usage_flag", { problem: { kind: "profile", problem } });
 
-/** Throws what ended a command; where a person stopped it, `interrupted` in words about profiles. */
+/** Rethrows what ended a command. If a person stopped it, throws `interrupted` in words about profiles. */
 export function stoppedSetup(error: unknown): never {
   const isStop = error instanceof Error && /^(?:Exit|Abort)PromptError$/.test(error.name);
   if (!isStop && !isReason(error, "interrupted")) throw error;
   throw new BposError("interrupted", { during: "setup" }, { cause: error });
 }
 
-/** Throws `usage_flag` for a name that is no profile's: it must suit a command line, a file and an environment. */
+/** Throws `usage_flag` for an invalid profile name: it must suit a command line, a file and an environment. */
 export function checkName(name: string): void {
   if (looksLikeKey(name) || !/^[\p{L}\p{N}][\p{L}\p{N}_.-]{0,63}$/u.test(name))
     throw refuse({ kind: "name_unusable" });
@@ -88,16 +88,14 @@ export async function givenKey(runtime: Runtime, output: Output): Promise<string
   if (source === undefined) return undefined;
   if (source === "-" && mayAsk(runtime)) {
     const how = { check: () => undefined, words: questionWords(texts.t) };
-    return (
-      await system.prompts.secret(t("API key, not shown as you type or paste it:"), how, signal)
-    ).trim();
+    return (await system.prompts.secret(t("API key (hidden as you type or paste it):"), how, signal)).trim();
   }
   const { key, isOpen } = await keyFromFile(system, source);
   if (isOpen) await output.warning(openKeyWords(source, t));
   return key;
 }
 
-/** Returns the files of the flags, with their whole paths: the profile is used in other folders too. */
+/** Returns the files of the flags with absolute paths, because the profile is used in other folders too. */
 export async function givenClientCert(
   { system, flags, texts }: Runtime,
   output: Output,

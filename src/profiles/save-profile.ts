@@ -15,7 +15,7 @@ const stronger = ["BPOS_API_KEY", "BPOS_BASE_URL", "BPOS_CAMPAIGNS_URL", "BPOS_P
 const readHost = (address: string | undefined): string =>
   address !== undefined && URL.canParse(address) ? new URL(address).hostname : "";
 
-/** True if the profile is another branch now: a branch is its key, on loopback its address as well. */
+/** True if the profile is now another branch: a key identifies a branch, on loopback together with the address. */
 function isOtherBranch(before: Profile | undefined, profile: ProfileDraft): boolean {
   const isOther = (mark: keyof ProfileDraft): boolean =>
     before?.[mark] !== undefined && before[mark] !== profile[mark];
@@ -28,14 +28,14 @@ const findOverrides = ({ env }: Runtime["system"]): string[] => stronger.filter(
 
 /** Says whether a command uses the profile that was saved, and how. */
 function defaultWords(name: string, usual: string | null, t: T): string {
-  if (usual === name) return t("It is the default.");
+  if (usual === name) return t("It is the default profile.");
   return usual === null
     ? t(
-        "No profile is the default: name it with -p {name}, or make it the default with `bpos profile use {name}`.",
+        "No profile is the default: use it with -p {name}, or make it the default with `bpos profile use {name}`.",
         { name },
       )
     : t(
-        "The default is still {other}: name it with -p {name}, or make it the default with `bpos profile use {name}`.",
+        "The default is still {other}. Use this one with -p {name}, or make it the default with `bpos profile use {name}`.",
         { other: quoted(usual), name },
       );
 }
@@ -56,7 +56,7 @@ async function tellSaved(
   // Without -p a command would use something else.
   const named = usual === name && findOverrides(system).length === 0 ? "" : `-p ${shellWord(name)} `;
   const first = profile.base_url === undefined ? "campaign list" : "orders list";
-  const saved = t("The profile {name} was saved in {file}, readable only by you.", {
+  const saved = t("Profile {name} was saved in {file}, which only you can read.", {
     name: quoted(name),
     file,
   });
@@ -68,16 +68,16 @@ async function tellSaved(
   await output.data(`${lines.join("\n")}\n`);
 }
 
-/** Says which variables are stronger than a profile that is not named. */
+/** Says which variables take precedence over a profile that is not named. */
 export const overriddenWords = (variables: readonly string[], t: T): string =>
   t(
-    "Note: {variables} {count, plural, one {is set, and takes} other {are set, and take}} precedence over a profile without -p.",
+    "Note: {variables} {count, plural, one {is set and takes} other {are set and take}} precedence over a profile that is not chosen with -p.",
     { variables: variables.join(", "), count: variables.length },
   );
 
 /** Says that a mock is used instead of any profile. */
 export const mockSetWords = (t: T): string =>
-  t("Note: BPOS_MOCK is set: commands go to the mock, whatever the profile says.");
+  t("Note: BPOS_MOCK is set, so commands go to the mock instead of the profile's addresses.");
 
 async function warnOfProfile(
   { system, texts: { t } }: Runtime,
@@ -87,7 +87,7 @@ async function warnOfProfile(
 ): Promise<void> {
   const overrides = findOverrides(system);
   const anotherBranch = t(
-    "Note: bpos knows a branch by its key. With another key it does not know what was delivered and sent: `orders watch` delivers all orders in pendiente, unless its first run has --skip-existing.",
+    "Note: bpos identifies a branch by its key. With another key, it has no record of deliveries and sends: `orders watch` delivers all orders in pendiente, unless its first run has --skip-existing.",
   );
   if (isOtherBranch(before, profile)) await output.warning(anotherBranch);
   if (overrides.length > 0) await output.warning(overriddenWords(overrides, t));
@@ -98,7 +98,7 @@ async function warnOfProfile(
   const unsafe = addresses.find(isUnsafe);
   if (unsafe !== undefined)
     await output.warning(
-      t("Warning: {address} is not https: anybody in between can read the key.", { address: unsafe }),
+      t("Warning: {address} is not https, so others on the network can read the key.", { address: unsafe }),
     );
 }
 
@@ -120,9 +120,9 @@ export async function saveProfile(
   const profile = withDraft({ ...before }, draft);
   await tellSaved(runtime, output, name, { profile, usual });
   await warnOfProfile(runtime, output, before, profile);
-  // Last, where it is read: the key is still to be done.
+  // Last, where people read it, because the key still needs fixing.
   const doubt = runtime.texts.t(
-    "Note: the service has not accepted the key of this profile. `bpos doctor -p {name}` checks it; `bpos profile add {name} --update --api-key-file -` changes it.",
+    "Note: the service has not accepted this profile's key. To check it, run `bpos doctor -p {name}`. To change it, run `bpos profile add {name} --update --api-key-file -`.",
     { name: shellWord(name) },
   );
   if (keyDoubt !== undefined) await output[keyDoubt](doubt);

@@ -47,7 +47,7 @@ it.each(shopPages.slice(0, sized(1, 2)))(
     writeFileSync(join(folder, "layout.json"), layout);
     copyFileSync(fixture("layouts/logo.png"), join(folder, "logo.png"));
     const run = shell({ terminal: 100, env: { BPOS_LANG: lang, NO_COLOR: "1" }, cwd: folder });
-    const good = texts.t("All of it: one full row of digits, accents, a box, and a cut at the end");
+    const good = texts.t("Everything: one full row of digits, accents, a box, and a cut at the end");
     const answers = [
       ...["centro", mock.baseUrl, mock.campaignsBaseUrl, "bpk_demo_centro", "", texts.t("the real branch")],
       ...[true, printer.url, good],

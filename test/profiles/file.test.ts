@@ -78,7 +78,7 @@ describe("the file of profiles", () => {
     expect(row("profile")).toEqual({
       name: "profile",
       status: "warn",
-      detail: 'a (the default profile); unknown: "sandBox", "note"',
+      detail: 'a (the default profile); unknown setting: "sandBox", "note"',
       remedy: 'Write sandbox instead of "sandBox". Remove "note" from the profile.',
     });
   });

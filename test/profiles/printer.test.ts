@@ -5,9 +5,9 @@ import { home } from "../support/profiles.ts";
 import { service } from "../support/service.ts";
 import { virtualPrinter } from "../support/virtual-printer.ts";
 
-const good = "All of it: one full row of digits, accents, a box, and a cut at the end";
-const signs = "Signs such as [4 or i in front of the lines, or no cut";
-const nothing = "Nothing, or it is another printer: type the address again";
+const good = "Everything: one full row of digits, accents, a box, and a cut at the end";
+const signs = "Symbols such as [4 or i before the lines, or no cut";
+const nothing = "Nothing, or the wrong printer: type the address again";
 const width = (columns: number): string =>
   columns > 32
     ? "The row of digits continues in a second row: narrow paper"
@@ -65,7 +65,7 @@ describe("the printer of bpos init", () => {
     const left = Object.assign(new Error("left"), { name: "ExitPromptError" });
     const answers = [...questions(mock.baseUrl).slice(0, -1), true, `file:${paper}`];
     const choose = (question: string): Promise<number> =>
-      question === "What is on the paper?" ? Promise.reject(left) : Promise.resolve(0);
+      question === "What does the paper show?" ? Promise.reject(left) : Promise.resolve(0);
     const { code, stderr } = await run(["init"], { answers, prompts: { choose } });
     expect(code).toBe(130);
     expect(stderr).toContain("No profile was changed.");

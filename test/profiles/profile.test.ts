@@ -20,7 +20,7 @@ describe("bpos init", () => {
       answers: [...answers, "a demo branch: every table says SANDBOX", false],
     });
     expect(done.code).toBe(0);
-    expect(done.stderr).toContain("accepts the key: 4 orders in pendiente.");
+    expect(done.stderr).toContain("accepts the key. 4 orders in pendiente.");
     expect(done.stdout).toMatch(/Try it: `bpos orders list`\n$/);
     expect([mode(folder), mode(file)]).toEqual(["700", "600"]);
     expect(stored()).toEqual({
@@ -51,7 +51,7 @@ describe("bpos init", () => {
     expect(code).toBe(0);
     expect(stderr.match(/^> .*/gm)).toHaveLength(5 + 2 + 1 + 2 + 1 + 3);
     expect(stderr).toContain("must begin with http:// or https://");
-    expect(stderr).toContain("> Nothing was typed. Type or paste the key");
+    expect(stderr).toContain("> No key was entered. Type or paste it");
     expect(stderr).not.toContain("ana:secret");
     expect(stderr).not.toContain("\u001b[2J");
     expect(stored().profiles).toEqual({
@@ -91,11 +91,13 @@ describe("bpos init", () => {
     expect(awayAgain).toEqual(away);
     expect(denied?.[0]).toBe("Type the key again");
     expect(refused.stderr).toMatch(
-      /not\s+accepted\s+the\s+key[\s\S]*bpos\s+profile\s+add\s+centro\s+--update/,
+      /not\s+accepted\s+this\s+profile's\s+key[\s\S]*bpos\s+profile\s+add\s+centro\s+--update/,
     );
     const norte = ["norte", ...first.slice(1), "Save the profile as it is", false, false];
     const untried = await run(argv, { answers: norte });
-    expect(untried.stderr).toMatch(/not\s+accepted\s+the\s+key[\s\S]*bpos\s+doctor\s+-p\s+norte/);
+    expect(untried.stderr).toMatch(
+      /not\s+accepted\s+this\s+profile's\s+key[\s\S]*bpos\s+doctor\s+-p\s+norte/,
+    );
     const unchecked = await home().run(add("sur"), { stdin: key });
     expect(unchecked.stderr).toContain("bpos profile add sur --update --api-key-file -");
   });
@@ -127,7 +129,7 @@ describe("bpos init", () => {
     const { code, stdout, stderr } = await run(["init"], { answers });
     expect(code).toBe(0);
     expect(stdout).toContain("bpos -p centro orders list");
-    expect(stderr).toContain("bpos knows a branch by its key");
+    expect(stderr).toContain("bpos identifies a branch by its key");
     expect(stored()).toEqual({
       default: "norte",
       profiles: { centro: { ...centro, base_url: server.url, sandbox: false }, norte: { api_key: "n" } },
@@ -191,7 +193,7 @@ describe("bpos profile add", () => {
     expect(stored().profiles["a"]).toEqual({ api_key: key, base_url: "http://h", map: { codigo: "SKU" } });
     // The same key at another real address is the same branch.
     const moved = ["profile", "add", "a", "--update", "--base-url", "https://new.example.com", "--no-check"];
-    expect((await run(moved)).stderr).not.toContain("bpos knows a branch by its key");
+    expect((await run(moved)).stderr).not.toContain("bpos identifies a branch by its key");
   });
 
   it("warns of a file of the key that others can read, and of what goes before the profile", async () => {
@@ -281,7 +283,7 @@ describe("bpos profile list, show, use, rename and remove", () => {
     expect(no).toEqual({ code: 2, stdout: "", stderr: "Nothing was changed.\n" });
     expect(stored().default).toBe("centro");
     const gone = await run([...remove, "centro"], { terminal: 200, answers: [true] });
-    expect(gone.stdout).toContain("no profile is now");
+    expect(gone.stdout).toContain("No profile is the default now");
     expect(stored()).toEqual({ profiles: { norte: profiles.norte, sur: {} } });
     await run(["profile", "use", "sur"]);
     const last = await run([...remove, "sur", "--yes", "--json"]);

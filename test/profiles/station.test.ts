@@ -105,7 +105,7 @@ describe("bpos printer stations", () => {
     });
     const table = await run(["printer", "stations"], { terminal: 80 });
     expect(table.stdout).toMatch(/P2 +Fugazzeta +pízzas +cocina, caja/);
-    expect(table.stdout).toContain('ninguna tiene "Postres"');
+    expect(table.stdout).toContain('Ninguna tiene "Postres"');
     const map = join(folder, "mapa.csv");
     writeFileSync(map, "codigo,station\nX1,barra\n");
     expect((await run(["printer", "stations", "--station-map", map, "-q"])).code).toBe(0);

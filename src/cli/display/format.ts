@@ -10,7 +10,7 @@ export const ABSENT = "—";
 // Emoji sequences, none longer than ten, need their joiners, selectors and tags; anywhere else those are only there to deceive.
 const HIDDEN =
   /(\p{Extended_Pictographic}(?:\p{EMod}|\ufe0f)?(?:\u200d\p{Extended_Pictographic}(?:\p{EMod}|\ufe0f)?){0,9}(?:[\u{e0020}-\u{e007e}]{1,30}\u{e007f})?|[0-9#*]\ufe0f\u20e3)|[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}]+/gu;
-/** The most accents on a letter in any script of our readers; a stack of hundreds is drawn over the lines around it. */
+/** The most accents on a letter in any script that our readers use. Hundreds of stacked accents would overlap the lines around them. */
 const STACKED = /(\p{M}{4})(\p{M}+)/gu;
 const PLAIN = /^[\x20-\x7e\xa0-\xac\xae-\u02ff\u2010-\u2027]*$/;
 
@@ -31,7 +31,7 @@ function show(character: string): string {
   return known;
 }
 
-/** Returns a text in which nothing can act on a terminal or hide: such characters become signs, and marks beyond the fourth a number. */
+/** Returns a text without characters that act on a terminal or hide: they become visible symbols. Marks beyond the fourth become a number. */
 export function visible(text: string): string {
   if (PLAIN.test(text)) return text;
   return text
@@ -77,7 +77,7 @@ function numberFormat(locale: string, currency: string | null, decimals: Decimal
       ...decimals,
     });
   } catch {
-    // An unknown locale or currency in a profile must not keep anybody from seeing an order.
+    // An unknown locale or currency in a profile must not hide an order.
     return new Intl.NumberFormat("en");
   }
 }
@@ -108,7 +108,7 @@ export function money(value: unknown, ui: Pick<Ui, "money">): string {
   return isNumber(value) ? formatAmount(value, ui, ui.money.currency) : shown(value);
 }
 
-/** An amount, also one that no double can hold. */
+/** An amount, even one that no double can hold. */
 type DecimalText = `${number}`;
 
 export function price(value: number | undefined, ui: Pick<Ui, "money">): string {
@@ -141,7 +141,7 @@ export const oneDecimal = (value: number, ui: Pick<Ui, "money" | "texts">): stri
 export const byteSize = (bytes: number, ui: Pick<Ui, "money" | "texts">): string =>
   sizeText(bytes, readerSign(ui));
 
-/** Returns a share in whole per cent; `<1 %` for less, so that one failure of a thousand is not shown as none. */
+/** Returns a share in whole per cent. A share below that is `<1 %`, so that one failure in a thousand does not read as none. */
 export function percent(part: unknown, whole: unknown): string {
   if (typeof part !== "number" || typeof whole !== "number" || !(whole > 0) || !Number.isFinite(part))
     return "";
@@ -170,7 +170,7 @@ function wallClock(instant: number, length = "21:05".length): string {
     .slice(0, length);
 }
 
-/** Returns undefined for a text that is no time, or a year without four digits. */
+/** Returns undefined for a text that is not a time, or whose year does not have four digits. */
 function formatDate(instant: number, { texts }: Pick<Ui, "texts">): string | undefined {
   const iso = Math.abs(instant) < maxInstant ? isoWithOffset(instant) : "";
   return /^\d{4}-/.test(iso) ? timeText(iso, texts.t) : undefined;

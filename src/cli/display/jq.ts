@@ -17,17 +17,17 @@ const readMessage = (stderr: string): string =>
 export async function checkProgram(program: string): Promise<void> {
   const jq = await start();
   if (jq.raw(null, `empty | (\n${program}\n)`).exitCode !== notCompiled) return;
-  // Alone it has the lines and columns that the person counts.
+  // Parsed alone, it has the lines and columns of what the person typed.
   const { exitCode, stderr } = jq.raw(null, program);
   if (exitCode !== notCompiled) return;
   const problem = { kind: "not_jq", text: program, detail: readMessage(stderr) } as const;
   throw new BposError("usage_flag", { problem: { kind: "value", flag: "--jq", problem } });
 }
 
-/** Runs a program on JSON texts: returns a line per value, strings as they are, and as `failure` why it stopped before the end. */
+/** Runs a jq program on JSON texts. Returns one line per value, with strings unquoted, and in `failure` why it stopped early. */
 export async function filter(program: string, json: string, isTerminal: boolean) {
   const jq = await start();
-  // As JSON: the library trims its output, and a string may begin or end with blanks.
+  // As JSON, because the library trims its output and a string can begin or end with blanks.
   const { stdout, stderr, exitCode } = jq.raw(json, program, ["-c"]);
   const lines = stdout === "" ? [] : stdout.split("\n");
   const shown = lines.map((line) => {

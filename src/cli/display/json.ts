@@ -11,7 +11,7 @@ export const snakeCase = (name: string): string =>
 /** Returns a JSON text in which no character acts on a terminal or hides. */
 export const safeInJson = (json: string): string => json.replace(UNSAFE, escapeUnit);
 
-/** The platform's own text, for which no object is walked here; undefined where a number would not be written as its digits. */
+/** The platform's own JSON text, which is faster than walking objects; undefined if a number would lose digits. */
 function platformJson(value: unknown, space: number | undefined): string | undefined {
   try {
     const text = JSON.stringify(value, null, space) as string | undefined;
@@ -28,7 +28,7 @@ export function toJson(value: unknown, pretty = false): string {
   return safeInJson(platformJson(value, space) ?? stringify(value, null, space) ?? "null");
 }
 
-/** A list in JSON whose elements are made one at a time: a million at once would take several times the memory of their text. */
+/** A JSON list whose elements are made one at a time: a million of them would take several times the memory of their text. */
 export class JsonList<T, Element = unknown> {
   readonly #of: Iterable<T>;
   readonly #element: (each: T) => Element;

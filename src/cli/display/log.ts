@@ -3,10 +3,10 @@ import { isoWithOffset } from "../../contract/limits.ts";
 import type { OutStream, System } from "../../system.ts";
 import { toJson } from "./json.ts";
 
-/** The event of a line that has none of its own. */
+/** The event of a line without its own event. */
 const defaultEvents = { info: "notice", warn: "warning", error: "error" } as const;
 
-/** The keys of a line beside its message: a stable event, the branch, and facts for programs; never data of customers. */
+/** The keys of a line beside its message: a stable event, the branch, and facts for programs; never customers' data. */
 export type LogFacts = { event?: string; branch?: string } & Record<string, unknown>;
 
 /** Writes one line of JSON to standard error. */

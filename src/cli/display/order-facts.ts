@@ -4,7 +4,7 @@ import { money, shown } from "./format.ts";
 import type { Ui } from "./ui.ts";
 import { type Fields, fields, present } from "./values.ts";
 
-// Answers may differ from the contract (`docs/explanation/guarantees.md`, Orders, 7): no type of a field is trusted here.
+// Responses can differ from the contract (`docs/explanation/guarantees.md`, Orders, 7), so field types are not trusted here.
 
 export function customerName(order: Fields, texts: Ui["texts"]): string {
   const { nombre } = fields(order["cliente"]);
@@ -34,7 +34,7 @@ export function address(order: Fields): string {
   return present(home["calle"]) || full === "" ? structured : `${structured} · ${full}`;
 }
 
-/** Returns an address that a map finds: without floor and flat if the street is known. */
+/** Returns an address that a map can find: without floor and flat if the street is known. */
 export function streetAddress(order: Fields): string {
   const { calle, numero, localidad } = fields(order["domicilio"]);
   if (!present(calle)) return address(order);
@@ -51,7 +51,7 @@ export function payment(order: Fields): "paid_online" | "paid" | "online_unpaid"
 
 export const isOff = ({ status }: Fields): boolean => isOffState(status);
 
-/** True if somebody brings cash: beside `online` the specification knows only `en_entrega`. */
+/** True if the customer pays in cash: beside `online` the specification has only `en_entrega`. */
 export function collectsCash(order: Fields): boolean {
   const { modo, monto } = fields(order["pago"]);
   const isCash = !present(modo) || modo === "en_entrega";

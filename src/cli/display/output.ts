@@ -28,7 +28,7 @@ export interface Output {
   mismatches(found: readonly string[]): Promise<void>;
   /** One line on standard error, made safe for a terminal; nothing with --quiet. */
   notice(text: string, facts?: LogFacts): Promise<void>;
-  /** A notice that --quiet keeps: something is wrong. */
+  /** A notice that --quiet keeps, because something is wrong. */
   warning(text: string, facts?: LogFacts): Promise<void>;
   /** A notice of several lines, from a view. */
   block(text: string): Promise<void>;
@@ -56,7 +56,7 @@ export async function describeError(
   return errorSentence(error, texts, how);
 }
 
-/** A format set for every command must not break one that lacks it: that one uses the nearest format. */
+/** A format set for all commands must not break a command without it: that command uses the nearest format. */
 const nearest: Readonly<Record<string, readonly Format[]>> = {
   json: ["ndjson", "table"],
   ndjson: ["json", "table"],

@@ -6,7 +6,7 @@ import { canRedraw, type Ui } from "./ui.ts";
 
 export function bar(share: number, width: number): string {
   const safe = Number.isFinite(share) ? Math.min(1, Math.max(0, share)) : 0;
-  // Something is never drawn as nothing, nor as everything before it is.
+  // Some progress is never drawn as none, and never as all of it before the end.
   const filled =
     safe > 0 && safe < 1 ? Math.min(width - 1, Math.max(1, Math.round(safe * width))) : safe * width;
   return "█".repeat(filled) + "░".repeat(width - filled);
@@ -31,7 +31,7 @@ export function progressLine(
       ? [t("{time} left", { time: age(((total - done) / rate) * 1000) })]
       : []),
   ].filter((part) => part !== "");
-  // In the last column many terminals wrap already; then a carriage return no longer reaches the line's beginning.
+  // Many terminals wrap at the last column, and then a carriage return no longer reaches the beginning of the line.
   const room = (ui.width ?? 81) - 1;
   while (parts.length > 1 && textWidth(parts.join("  ")) > room) parts.pop();
   return truncate(parts.join("  "), room);
@@ -43,13 +43,13 @@ export function openFrame(stdout: Pick<OutStream, "isTerminal" | "columns" | "ro
   return {
     async draw(text: string): Promise<void> {
       const columns = stdout.columns() ?? 80;
-      // In a window that became narrower the earlier lines take more rows.
+      // In a window that became narrower, the earlier lines take more rows.
       const rows = drawn.reduce((sum, width) => sum + Math.max(1, Math.ceil(width / columns)), 0);
       const up = Math.min(rows, (stdout.rows() ?? 24) - 1);
       const lines = text.replace(/\n$/, "").split("\n");
       drawn = lines.map(textWidth);
       const back = up > 0 ? `\r\u001b[${up}A` : "";
-      // Line by line, and the rest at the end: a picture that is emptied first flickers.
+      // Line by line, then the rest: a picture that is cleared first flickers.
       await stdout.write(`${back}${lines.map((line) => `\u001b[2K${line}\n`).join("")}\u001b[J`);
     },
   };

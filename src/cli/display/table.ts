@@ -49,7 +49,7 @@ function dropColumns<Row>(all: readonly Laid<Row>[], width: number): Laid<Row>[]
   return kept;
 }
 
-/** Cuts the widest of the columns that may be cut, one place at a time, so that narrow ones stay whole; those that wrap come last. */
+/** Cuts the widest columns first, one place at a time, so that narrow ones stay whole. Columns that wrap are cut last. */
 function shrink<Row>(kept: readonly Laid<Row>[], width: number): void {
   // The last column is cut as far as necessary.
   const minWidth = (laid: Laid<Row>): number =>
@@ -95,14 +95,14 @@ function drawBlock<Row>(kept: readonly Laid<Row>[], rows: readonly (readonly str
     colWidths: kept.map(({ width }) => width),
     colAligns: kept.map(({ column }) => column.align ?? "left"),
   });
-  // A line each: of a cell of many it looks at all of them for each one.
+  // One line per cell, because cli-table3's time grows with the square of the lines in a cell.
   for (const cells of rows)
     for (let at = 0; at < Math.max(...cells.map((lines) => lines.length)); at++)
       drawing.push(cells.map((lines, n) => measurable(lines[at] ?? "", kept[n]?.width ?? 0)));
   const text = drawing
     .toString()
     .replace(SIGNS, (sign) => hidden[(sign.codePointAt(0) ?? 0) - FIRST_SIGN] ?? "");
-  // Nothing is filled up behind the last text: trailing spaces wrap on a narrow terminal and spoil a copy.
+  // No padding after the last text: trailing spaces wrap on a narrow terminal and spoil a copy.
   return text.split("\n").map((line) => line.trimEnd());
 }
 
@@ -171,7 +171,7 @@ export const listing = <Row>(
   rows: rows.length === 0 && ui.width !== undefined ? "" : table(columns, rows, ui),
 });
 
-/** On a terminal all of a list; in a pipe one heading line and its rows, for `wc -l`, `sort` and `awk`. */
+/** On a terminal, the whole list. In a pipe, one heading line and the rows, for `wc -l`, `sort` and `awk`. */
 export function listText({ head, rows, foot }: Listing, { width }: Pick<Ui, "width">): string {
   if (width === undefined) return rows;
   return `${[...head, ...(rows === "" ? [] : [rows.trimEnd(), ""]), ...foot].join("\n")}\n`;

@@ -41,7 +41,7 @@ export function textStream(
   return { ...stream, write: (text) => stream.write(plainSigns(text)) };
 }
 
-/** Questions are safe whatever names they hold, and what people read on standard error is for people. */
+/** Makes questions safe whatever names they contain, and standard error readable for people. */
 export function withSafePrompts<S extends System>(system: S): S {
   const { stderr, env, platform } = system;
   const isPlain = stderr.isTerminal && lacksSigns(env, platform);

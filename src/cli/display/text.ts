@@ -4,13 +4,13 @@ import { isLosslessNumber } from "lossless-json";
 import { dateTime, visible } from "./format.ts";
 import type { Ui } from "./ui.ts";
 
-/** The length of a message; of a longer text a screen shows the beginning, and how many characters are left out. */
+/** The length of a message. A screen shows the beginning of a longer text, and how many characters are left out. */
 const maxShown = 4_096;
 const maxMark = 20;
 
 function cut(text: string): string {
   if (text.length <= maxShown) return text;
-  // With its mark it is not cut again.
+  // A text that has the mark is not cut again.
   const begin = text.slice(0, maxShown - maxMark).replace(/[\ud800-\udbff]$/, "");
   return `${begin}…‹+${text.length - begin.length}›`;
 }
@@ -72,7 +72,7 @@ function* units(text: string): Generator<[unit: string, width: number]> {
   for (const character of characters(text)) {
     const width = textWidth(character);
     if (width <= 2) yield [character, width];
-    // Joined letters can make one character of any width; it must be possible to cut those.
+    // Joined letters can make one character of any width, which must be possible to cut.
     else for (const letter of character) yield [letter, textWidth(letter)];
   }
 }
@@ -91,7 +91,7 @@ function* pieces(text: string, width: number): Generator<string> {
   yield piece;
 }
 
-/** Cuts a text to the columns; of a long one no more is looked at than fits. */
+/** Cuts a text to the columns, without reading more of a long text than fits. */
 export function truncate(text: string, width: number): string {
   const [whole = ""] = text.length > maxShown ? pieces(text, width) : [textWidth(text) <= width ? text : ""];
   if (whole === text) return text;

@@ -19,7 +19,7 @@ export function createTheme(color: boolean): Theme {
   return theme;
 }
 
-/** The level is explicit: chalk's own detection looks at the process, which a view must not. */
+/** The level is explicit, because chalk's own detection reads the process, which a view must not. */
 function buildTheme(color: boolean) {
   // The sixteen basic colours follow the reader's own palette, dark or light.
   const chalk = new Chalk({ level: color ? 1 : 0 });

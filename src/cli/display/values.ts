@@ -2,7 +2,7 @@ import { isLosslessNumber } from "lossless-json";
 
 export type Fields = Readonly<Record<string, unknown>>;
 
-/** True for a JSON object; a number that no double holds is none, though it is kept in one. */
+/** True for a JSON object. A number that no double can hold is kept in an object, but is not one. */
 export function isFields(value: unknown): value is Fields {
   return typeof value === "object" && value !== null && !Array.isArray(value) && !isLosslessNumber(value);
 }

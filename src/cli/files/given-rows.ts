@@ -8,16 +8,16 @@ import type { Output } from "../display/output.ts";
 import type { Runtime } from "../runtime.ts";
 import { openGiven } from "./named-files.ts";
 
-/** For how long a file must not have changed before its end is taken for the end, in milliseconds. */
+/** How long a file must be unchanged before it counts as complete, in milliseconds. */
 const quietMs = 10_000;
-/** The same where rows that are missing do harm: a list can be cut between two lines. */
+/** The same where missing rows do harm: a list can be cut between two lines. */
 export const wholeListMs = 2_000;
 
 const maxWaitMs = 60_000;
 const sayAfterMs = 1_000;
 const lookEveryMs = 250;
 
-/** A file that is dated later than this is dated wrongly: a file server may be in another time zone. */
+/** A file dated later than this has a wrong date: a file server can be in another time zone. */
 const maxAheadMs = 86_400_000;
 
 export interface GivenRows {
@@ -37,7 +37,7 @@ function endsWhole(file: InputFile): boolean {
   return isJson ? /[\]}]\s*$/.test(end) : /[\r\n]$/.test(end);
 }
 
-/** True for an error that a document gives that was cut somewhere. */
+/** True for the error of a document that was cut. */
 const isCut = (error: unknown): boolean =>
   isReason(error, "input_unusable") && ["json_broken", "workbook_broken"].includes(error.facts.problem.kind);
 
@@ -86,7 +86,7 @@ class Patience {
   async wait({ name, state: found }: InputFile, forMs: number): Promise<void> {
     const { clock } = this.#runtime.system;
     let state = found;
-    // A file from a machine whose clock is ahead is timed by this one.
+    // For a file from a machine whose clock is ahead, this machine's clock counts.
     let changedAt = Math.min(found?.mtimeMs ?? 0, clock.now());
     while (clock.now() - changedAt < forMs) {
       const waited = clock.now() - this.#startedAt;

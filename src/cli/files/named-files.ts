@@ -39,7 +39,7 @@ export async function checkOutputFile(
 ): Promise<void> {
   const { flag, file, input, isRejected, isNew } = wanted;
   const refused = (problem: UsageProblem): BposError => new BposError("usage_flag", { problem });
-  // It gets the rows that are left out, as a workbook or as CSV whatever its name says.
+  // It gets the rows left out, as a workbook or as CSV, whatever its extension.
   if (isRejected && /\.(?:json|ndjson|jsonl|xls[bm]?|ods)$/i.test(file))
     throw refused({ kind: "file_not_csv", flag });
 
@@ -66,7 +66,7 @@ export async function checkOutputFile(
   }
 }
 
-/** Writes a file that `checkOutputFile` found good. Where nothing was, nothing is left of one that could not be written whole. */
+/** Writes a file that `checkOutputFile` accepted. Removes a new file that could not be written completely. */
 export async function writeNamedFile(
   { cwd }: Pick<System, "cwd">,
   file: string,

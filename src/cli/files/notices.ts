@@ -55,7 +55,7 @@ const words: Words<Notice> = {
       { count, lines: [...lines, ...(count > lines.length ? ["…"] : [])].join(", ") },
     ),
   columns_hidden: ({ columns }, t) =>
-    t("Hidden columns: {columns}. bpos uses one of them only if no visible column has the same meaning.", {
+    t("Hidden columns: {columns}. A hidden column is used only if no visible column has the same meaning.", {
       columns: quotedAll(columns),
     }),
   header_row: ({ line }, t) =>

@@ -27,7 +27,7 @@ export async function writeRejectedFile(
   },
 ): Promise<string> {
   function* csv(): Generator<string> {
-    // The program that the file came from takes UTF-8 without the mark for something else, unless the file had none either.
+    // The program that wrote the file misreads UTF-8 without a byte order mark, unless the file had none either.
     if (sheet.marked) yield "\ufeff";
     yield* rejectedCsv(rejected, sheet, outTexts);
   }

@@ -86,7 +86,7 @@ export function rejectedSheet({ columns, form, mapping }: CatalogReading): Rejec
   };
 }
 
-/** A workbook's sheet has no more, the header among them. */
+/** The maximum of a workbook's sheet, header included. */
 export const maxSheetRows = 1_048_576;
 
 function looksGood(problem: RowProblem): boolean {
@@ -128,7 +128,7 @@ interface RejectedRecords {
   records: () => Iterable<RejectedRecord>;
 }
 
-/** Instructions for a row, written before the mark that holds it. */
+/** Instructions for a row, written before its hold mark. */
 const heldTexts: Readonly<Record<HoldMark, (t: T) => string>> = {
   incomplete: (t) => t("complete this row, then delete the cell on the right"),
   unchecked: (t) => t("check this row, then delete the cell on the right"),

@@ -69,7 +69,7 @@ async function inspectTarget(
   }
 }
 
-/** Puts a report in its place, whole or not at all; wherever a crash falls, the journal knows what stands there. */
+/** Puts a report in its place, completely or not at all. After a crash at any point, the journal knows which report is there. */
 async function put(
   reports: Reports,
   path: string,

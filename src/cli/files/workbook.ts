@@ -8,7 +8,7 @@ export interface SheetCell {
   isMarked?: boolean;
 }
 
-/** Excel takes a workbook with a longer cell for a damaged one. */
+/** Excel reports a workbook with a longer cell as damaged. */
 export const maxCellLength = 32_767;
 
 const xml = '<?xml version="1.0" encoding="UTF-8" standalone="yes"?>';
@@ -72,11 +72,11 @@ function* sheetXml(rows: Iterable<readonly SheetCell[]>, widths: readonly number
     const row = cells.map((cell, index) => cellXml(cell, `${columns[index] ?? columnName(index)}${line}`));
     yield `<row r="${line}">${row.join("")}</row>`;
   }
-  // Without it Excel offers at each code to make it a number, which takes its zeros.
+  // Without it, Excel offers to convert each code to a number, which removes leading zeros.
   yield `</sheetData><ignoredErrors><ignoredError sqref="A1:XFD1048576" numberStoredAsText="1"/></ignoredErrors></worksheet>`;
 }
 
-/** Not the time of writing: the same rows are the same bytes. */
+/** Not the current time, so that the same rows give the same bytes. */
 const zipDate = new Date(1980, 0, 1);
 
 /** Yields the bytes of a workbook with one sheet, whose first row stays in sight, while it takes the rows. */

@@ -42,7 +42,7 @@ function findProblem(code: string, failed: AnyCommand, argv: readonly string[]):
       const { operands, unknown } = failed.parseOptions([...args]);
       const [flag = ""] = unknown;
       const [name] = operands;
-      // A flag of what may be meant by a word that is no command is not what is wrong.
+      // For a word that is not a command, the flags of the command it might mean are not the problem.
       if (name !== undefined && commands.length > 0) return unknownWord(failed, operands);
       const known = [...longNames(failed), ...longNames(findRoot(failed)), "--help"];
       const typed = asTyped(flag, argv);
@@ -57,7 +57,7 @@ function findProblem(code: string, failed: AnyCommand, argv: readonly string[]):
     case "commander.unknownCommand":
     case "commander.excessArguments": {
       const [expected, found] = [registeredArguments.length, args.length];
-      // A command that also runs alone, such as `bpos mock`, takes a word behind it for an argument.
+      // A command that also runs alone, such as `bpos mock`, reads the next word as an argument.
       if (commands.length > 0) return unknownWord(failed, args);
       const similar = meantByExcess(failed, args[expected] ?? "");
       return { kind: "arguments_too_many", command, expected, found, similar };
@@ -108,7 +108,7 @@ export const declareCompletion = (program: AnyCommand, { texts: { t } }: Runtime
     argument("<shell>", t("bash, zsh, fish or powershell"), oneOf(...shells), "bpos completion"),
   );
 
-/** The command that a shell calls at Tab. Nothing behind it is a flag or an error: whoever presses Tab wants no message. */
+/** The command that a shell calls at Tab. No word after it is a flag or an error: nobody wants a message at Tab. */
 export const declareCandidates = (program: AnyCommand) =>
   (program as Command)
     .command("__complete", { hidden: true })

@@ -16,7 +16,7 @@ type Shell = (typeof shells)[number];
 
 /** The words as they are meant, and how much of the last one the shell leaves alone: it replaces only what is behind that. */
 function typedWords(shell: string, raw: readonly string[]): { words: string[]; kept: number } {
-  // Windows PowerShell drops empty arguments, so that each comes behind a sign of its own.
+  // Windows PowerShell drops empty arguments, so each argument has a prefix.
   if (shell === "powershell") return { words: raw.map((word) => word.slice(1)), kept: 0 };
   if (shell !== "bash") return { words: [...raw], kept: 0 };
   // bash breaks words at `=` and `:`, and leaves their backslashes. In an open quote nothing matches, so nothing is offered.
@@ -28,11 +28,11 @@ function typedWords(shell: string, raw: readonly string[]): { words: string[]; k
   return { words, kept: kept.replace(/\\(.)/g, "$1").length };
 }
 
-/** Returns a word as its shell may insert it; undefined for one that acts or hides. zsh and fish quote by themselves. */
+/** Returns a word as its shell can insert it; undefined if it has characters that act or hide. zsh and fish quote by themselves. */
 function insertable(shell: string, value: string): string | undefined {
   if (value === "" || visible(value) !== value) return undefined;
   if (shell === "bash") return value.replace(/[^\p{L}\p{N}_@%+=:,./-]/gu, "\\$&");
-  // PowerShell takes typographic quotes for plain ones.
+  // PowerShell reads typographic quotes as plain ones.
   if (shell === "powershell" && !/^[\w+./-]+$/.test(value)) return `'${value.replace(/['‘’‚‛]/g, "$&$&")}'`;
   return value;
 }
@@ -55,7 +55,7 @@ async function valuesIn(system: Runtime["system"], mock: boolean, what: Remember
     return rememberedIn(database, { env, limitMs: maxWaitMs }, what, maxRemembered);
   }
   const file = join(folders(system).state, mock ? "mock-journal.db" : "journal.db");
-  // To load SQLite for nothing would be felt at every Tab.
+  // Loading SQLite without need would slow down every Tab.
   if (!existsSync(file)) return [];
   const { readRemembered: remembered } = await import("../../journal/upkeep/inspect.ts");
   return remembered(file, what, maxRemembered);
@@ -182,7 +182,7 @@ async function answerAt(runtime: Runtime, program: AnyCommand, words: readonly s
   return below.length > 0 || ended ? below : flagCandidates(place);
 }
 
-/** Prints `words`, `files` or `folders`, then a line for each candidate. Fails silently: at a Tab nobody wants a message. */
+/** Prints `words`, `files` or `folders`, then a line for each candidate. Fails silently: nobody wants a message at Tab. */
 export async function printCandidates(
   runtime: Runtime,
   program: AnyCommand,
@@ -288,7 +288,7 @@ Register-ArgumentCompleter -Native -CommandName bpos -ScriptBlock {
 const scripts: Readonly<Record<Shell, string>> = { bash, zsh, fish, powershell };
 
 export async function printScript(runtime: Runtime, shell: Shell): Promise<void> {
-  // It has no JSON: a wish for that is refused.
+  // It has no JSON output, so a JSON format is refused.
   openOutput(runtime, ["table"]);
   await runtime.system.stdout.write(scripts[shell]);
 }

@@ -104,7 +104,7 @@ export function parseDuration(text: string): number | undefined {
   return parts.reduce((sum, [, n, unit = ""]) => sum + Number(n) * (units[unit] ?? 0), 0);
 }
 
-/** A duration with the unit in words, such as `5 min`; of a number alone nobody knows the unit. */
+/** A duration with its unit, such as `5 min`; the unit of a number alone is unknown. */
 function meantDuration(text: string): string | null {
   const [, number = "", word = ""] = /^(\d+)\s*(\p{L}+)$/u.exec(text.trim()) ?? [];
   const unit = spelledAs(word, Object.keys(units));
@@ -164,7 +164,7 @@ export const fieldMap: Value<Record<string, string>> = {
     if (broken !== undefined) refuse({ kind: "not_pair", text: broken.join("=") });
     return { ...before, ...(Object.fromEntries(pairs) as Record<string, string>) };
   },
-  // A person adds the pair that a refusal proposes behind the pairs that are there.
+  // People append the pair that an error proposes to the pairs already there.
   repeats: true,
 };
 

@@ -31,7 +31,7 @@ const settingFlags = (program: Command, t: T) =>
     .addOption(flag("--base-url <url>", t("service address for orders and catalog")))
     .addOption(flag("--campaigns-url <url>", t("service address for campaigns")));
 
-/** Adds the flags of what is printed, and how. */
+/** Adds the flags of the output. */
 const outputFlags = <Args extends unknown[], Flags extends OptionValues>(
   program: Command<Args, Flags>,
   t: T,
@@ -87,7 +87,7 @@ const outputFlags = <Args extends unknown[], Flags extends OptionValues>(
       ),
     );
 
-/** Adds the flags of the requests, and of what a service behind mTLS is shown. */
+/** Adds the flags of requests and of mTLS. */
 const connectionFlags = <Args extends unknown[], Flags extends OptionValues>(
   program: Command<Args, Flags>,
   t: T,
@@ -121,13 +121,13 @@ export function newProgram(t: T = (message) => message) {
 
 export type GlobalFlags = FlagsOf<typeof newProgram>;
 
-/** The global flags of a line, unchecked: they decide how anything is said, also of an error in the line itself. */
+/** The global flags of a line, unchecked: they decide how messages are shown, even an error in the line itself. */
 export function readGlobalFlags(argv: readonly string[]): GlobalFlags {
   const parser = newProgram()
     .exitOverride()
     .configureOutput({ writeErr: () => undefined });
   for (const option of parser.options) {
-    // A value that is refused must not hide the flags behind it.
+    // A refused value must not hide the flags after it.
     if (findDeclared(option)?.repeats === undefined) option.argParser((text) => text);
   }
   try {

@@ -71,7 +71,7 @@ export function findZone(text: string): string | undefined {
   }
 }
 
-/** The zone that was perhaps meant: people leave out the continent, or write spaces. */
+/** The zone that was probably meant: people leave out the continent, or write spaces. */
 function similarZone(text: string): string | null {
   const known = Intl.supportedValuesOf("timeZone");
   const name = text.trim().replaceAll(" ", "_");
@@ -108,7 +108,7 @@ export interface HoursFlags {
   timeZone?: string[] | undefined;
 }
 
-/** The hours by their flags, and where those say nothing by the profile; undefined where neither has any. Throws `usage_flag`, also for a setting of the profile that is none. */
+/** The hours from the flags, otherwise from the profile; undefined if neither has any. Throws `usage_flag`, also for an invalid setting of the profile. */
 export function readHours(
   flags: HoursFlags,
   { profile, hours: own }: Pick<Settings, "profile" | "hours">,
@@ -130,7 +130,7 @@ export function readHours(
       .flatMap((zone) => (zone === "" ? [] : read("time_zone", zone, zoneValue))),
   };
   const between = flags.between ?? ofProfile.between;
-  // Whoever sets other hours means every day of them, unless the days are set too.
+  // Other hours apply to every day, unless the days are set too.
   const days = flags.days ?? (flags.between === undefined ? ofProfile.days : undefined);
   if (between === undefined && days === undefined) {
     if (flags.timeZone !== undefined) throw needsFlag("--time-zone", "--between");

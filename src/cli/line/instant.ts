@@ -33,9 +33,9 @@ function parseIso(text: string): number | undefined {
   if (!isoForm.test(text)) return undefined;
   const day = text.slice(0, 10);
   const midnight = Date.parse(`${day}T00:00:00Z`);
-  // The language takes 30 February for 2 March.
+  // JavaScript reads 30 February as 2 March.
   if (Number.isNaN(midnight) || !new Date(midnight).toISOString().startsWith(day)) return undefined;
-  // A date alone would be read as UTC; people mean the start of that day where they are.
+  // A date alone would be read as UTC, but people mean the start of that day in their zone.
   const instant = Date.parse(text === day ? `${day}T00:00:00` : text.replace(" ", "T"));
   return Number.isNaN(instant) ? undefined : instant;
 }

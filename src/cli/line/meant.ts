@@ -43,13 +43,13 @@ function findTaker(group: AnyCommand, word: string): string | undefined {
   return path === "bpos campaign" && /^\+\d+$/.test(word) ? `${path} find ${word}` : undefined;
 }
 
-/** The flag, or the command beside it, that is meant by a word too many. */
+/** The flag or sibling command that an unexpected word means. */
 export const meantByExcess = (command: AnyCommand, word: string): string | null =>
   (command.parent && findTaker(command.parent, word)) ??
   findFlagTaking([...command.options, ...findRoot(command).options], word) ??
   null;
 
-/** The command that is meant by the words behind the name of a group, or of `bpos` itself; null where none is. */
+/** The command that the words after the name of a group, or of `bpos`, mean; null if none. */
 export function meantCommand(group: AnyCommand, words: readonly string[]): string | null {
   const [name = "", ...rest] = words;
   const line = findLine(group, words);
@@ -82,7 +82,7 @@ export function meantCommand(group: AnyCommand, words: readonly string[]): strin
   return similar === null ? null : withRest(similar);
 }
 
-/** The flag, the argument or the command beside it that is meant by a flag; null where none is. */
+/** The flag, argument or sibling command that an unknown flag means; null if none. */
 export function meantFlag(flag: string, command: AnyCommand, known: readonly string[]): string | null {
   const [typed = ""] = flag.split("=");
   const isLong = typed.startsWith("--");

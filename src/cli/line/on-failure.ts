@@ -33,7 +33,7 @@ function keepErrors({ system }: Runtime): string[] {
   system.tap("stderr", (text) => {
     kept.push(text);
     size += text.length;
-    // On a terminal what came before is a progress line or a screen, drawn again and again.
+    // On a terminal, earlier output is a redrawn progress line or screen.
     while (kept.length > 1 && (size > maxErrors || system.stderr.isTerminal))
       size -= kept.shift()?.length ?? 0;
   });
@@ -71,7 +71,7 @@ async function runLine(runtime: Runtime, line: string, given: Given): Promise<vo
   await openNotices(system, false).warning(said, { event: "on_failure.failed", exit_code: ended.code });
 }
 
-/** Runs for one event after another: hundreds of branches may be without an answer at once. An outage that is over before its turn is left out. */
+/** Runs one event at a time, because hundreds of branches can have an outage together. An outage that ended before its turn is left out. */
 class EventQueue {
   readonly #run: (event: BranchEvent) => Promise<void>;
   #waiting: BranchEvent[] = [];
@@ -91,7 +91,7 @@ class EventQueue {
     this.#running ??= this.#runAll();
   }
 
-  /** Ends when all have run. */
+  /** Resolves when all have run. */
   async done(): Promise<void> {
     await this.#running;
   }
@@ -129,7 +129,7 @@ export function onFailure(
   runtime.onFailure = async (exitCode) => {
     const { ending, outcome = findName(exitCode) } = runtime;
     await events.done();
-    // Whoever stopped it knows.
+    // The person who stopped it knows.
     if (exitCode === exitCodes.ok || signal.aborted) return;
     const input = take(report.length > 0 ? "stdout" : "stderr");
     const env = {

@@ -5,7 +5,7 @@ import type { T } from "../../texts/texts.ts";
 import type { Runtime } from "../runtime.ts";
 import { file, flag, oneOf, type Value } from "./flags.ts";
 
-/** Reads the address of a printer; an address that this system cannot print to is refused in its own words. */
+/** Reads the address of a printer. An address that this system cannot print to has its own refusal. */
 export const printerUrlOn = (platform: NodeJS.Platform): Value<PrinterAddress> => ({
   read: (text, refuse) =>
     printerAddress(text) ?? refuse({ kind: "not_printer", text, isWindows: platform === "win32" }),
@@ -90,7 +90,7 @@ function ownReader({ profile }: Pick<OwnPrinter, "profile">) {
     );
 }
 
-/** The paper by its flags, and where they say nothing by the profile. Throws `usage_flag` for a setting of the profile that is none. */
+/** The paper from the flags, otherwise from the profile. Throws `usage_flag` for an invalid setting of the profile. */
 export function readPaperSettings(flags: PrinterFlags, own: OwnPrinter) {
   const read = ownReader(own);
   const { paper, language, drawer, beep } = own.printer;
@@ -102,7 +102,7 @@ export function readPaperSettings(flags: PrinterFlags, own: OwnPrinter) {
   };
 }
 
-/** The printer, as `readPaperSettings`. Throws `usage_flag` where neither names one, too. */
+/** The printer, as `readPaperSettings` reads the paper. Also throws `usage_flag` if neither names a printer. */
 export function neededPrinter(flags: PrinterFlags, own: OwnPrinter, platform: NodeJS.Platform) {
   const { url } = own.printer;
   const address =

@@ -166,7 +166,7 @@ export const spellings: Readonly<Record<string, string>> = {
   empty: "vacio",
 };
 
-/** Without case, accents and leading dashes, its words joined by dashes. */
+/** The word without case, accents and leading dashes, its parts joined by dashes. */
 const plain = (typed: string): string =>
   typed
     .normalize("NFD")
@@ -174,7 +174,7 @@ const plain = (typed: string): string =>
     .toLowerCase()
     .replace(/[\s_]+/g, "-");
 
-/** Returns the names in bpos that a word may stand for, the likeliest first. */
+/** Returns the names in bpos that a word can mean, the likeliest first. */
 export function meaningsOf(typed: string): string[] {
   const word = plain(typed);
   return Object.entries(spellings).flatMap(([meaning, words]) =>
@@ -182,12 +182,12 @@ export function meaningsOf(typed: string): string[] {
   );
 }
 
-/** Which of the known is meant in other words; null where none is. */
+/** Which known name other words mean; null if none. */
 export function spelledAs(typed: string, known: readonly string[]): string | null {
   const same = known.find((each) => plain(each) === plain(typed) && plain(typed) !== "");
   return same ?? meaningsOf(typed).find((each) => known.includes(each)) ?? null;
 }
 
-/** Which of the known is meant, in other words or mistyped; null where none is. */
+/** Which known name is meant, in other words or mistyped; null if none. */
 export const meantBy = (typed: string, known: readonly string[]): string | null =>
   spelledAs(typed, known) ?? similarTo(typed, known);

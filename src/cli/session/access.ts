@@ -19,21 +19,21 @@ export async function resolveAccess(runtime: Runtime, settings: Settings, which:
   if (!apiKey && keyCommand === undefined) throw new BposError("key_missing", named);
   if (address === undefined) throw new BposError("address_missing", { which, ...named });
 
-  // A rehearsal has a key of its own, whatever the profile says.
+  // A rehearsal has its own key, whatever the profile has.
   if (apiKey) return { address, apiKey, keySource };
 
   const of = { profile: profile ?? "", command: keyCommand ?? "" };
   return { address, apiKey: await keyFromCommand(runtime, of), keySource: "key_command" };
 }
 
-/** Says that others can read a file in which a key stands. */
+/** Warns that others can read a file that contains a key. */
 export const openKeyWords = (file: string, t: T): string =>
   t("Warning: other users of this machine can read the key in {file}. Run: chmod 600 {word}", {
     file,
     word: shellWord(file),
   });
 
-/** Says that nothing reads a setting of a profile, and which one was meant. */
+/** Warns of an unknown setting of a profile, and proposes the one that was meant. */
 export const unknownKeyWords = (profile: string, key: string, similar: string | null, t: T): string => {
   const facts = { profile: quoted(profile), key: quoted(key) };
   return similar === null
@@ -51,13 +51,13 @@ export async function warnOfSettings(output: Output, settings: Settings): Promis
   for (const file of [openKeyFile, openClientKey])
     if (file !== undefined) await output.warning(openKeyWords(file, t));
 
-  // A slip must not pass unseen: with `sandBox` a campaign is live. Anything else may be of another program.
+  // A typo must not go unnoticed: with `sandBox` a campaign is live. Any other key can belong to another program.
   for (const { key, similar } of unknownKeys)
     if (similar !== null) await output.warning(unknownKeyWords(profile, key, similar, t));
 }
 
 const maxOutput = 64 * 1024;
-/** After so long without a word, a program waits for somebody, who has to see what it asks. */
+/** After this long without output, a program probably waits for a person, who has to see its question. */
 const idleMs = 150;
 const keyIn = (printed: Buffer): string => /[^\r\n]*/.exec(printed.toString("utf8").trim())?.[0].trim() ?? "";
 
@@ -70,7 +70,7 @@ function findProblem(end: CommandEnd, key: string, ms: number): KeyCommandProble
   return key === "" ? { kind: "empty" } : undefined;
 }
 
-/** The first line that a `key_command` prints, which no error holds; its standard error is passed on without it, on a terminal at every pause. */
+/** The first line that a `key_command` prints. No error contains it, and standard error is passed on without it, on a terminal at every pause. */
 export async function keyFromCommand(
   { system, signal }: Pick<Runtime, "system" | "signal">,
   { profile, command, timeoutMs = 60_000 }: { profile: string; command: string; timeoutMs?: number },

@@ -35,7 +35,7 @@ export function readWantedMock({ system, flags }: Runtime): "embedded" | URL | u
   return new URL(asked.address);
 }
 
-/** The embedded mock. Its world is in the state folder; where that cannot be written, it ends with the command. */
+/** The embedded mock. Its world is in the state folder; if that is not writable, the world ends with the command. */
 async function startEmbedded(runtime: Runtime): Promise<EmbeddedMock> {
   const { system, flags, texts } = runtime;
   const now = (): number => system.clock.now();
@@ -80,7 +80,7 @@ async function openRehearsal(
   }
   const mock = await startEmbedded(runtime);
   const { baseUrl, campaignsBaseUrl, worldId } = mock;
-  // A world that ends with this command takes along what is remembered of it.
+  // A world that ends with this command takes its journal along.
   const journal = worldId === null ? ":memory:" : join(dirname(worldFile(runtime.system)), "mock-journal.db");
   const branches = pickKeys(mock.keys).map(({ branch, key }) => ({
     name: branch,
@@ -98,7 +98,7 @@ async function readEveryProfile({ system }: Runtime, flags: GlobalFlags): Promis
   const branches: Branch[] = [];
   // Hides its password.
   const journal = journalPlace(system, profiles);
-  // Each client masks its own key; to look for hundreds of them in every line takes too long.
+  // Each client masks its own key, because looking for hundreds of keys in every line takes too long.
   const machine = { ...system, hide: () => undefined };
   for (const name of names) {
     const { settings } = await traceSettings(machine, { ...flags, profile: name }, { profiles, journal });
@@ -117,7 +117,7 @@ export async function openBranches(
   const wanted = readWantedMock(runtime);
   if (all && flags.profile !== undefined) throw exclusive("--all-profiles", "-p");
   if (all && wanted === undefined) return { branches: await readEveryProfile(runtime, flags), close };
-  // A rehearsal works whatever the profile file looks like, unless a profile is named for it.
+  // A rehearsal works with any profile file, unless a profile is named for it.
   const profiles = wanted === undefined || flags.profile !== undefined;
   const journal = wanted !== "embedded";
   const { settings } = await traceSettings(runtime.system, flags, { profiles, journal });

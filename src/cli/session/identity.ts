@@ -5,7 +5,7 @@ import { isLoopback } from "../../contract/addresses.ts";
 import { toUnsent } from "../../errors/unsent.ts";
 import type { Runtime } from "../runtime.ts";
 
-/** Learns from the answers of the service: the world of a mock, and by how much this machine's clock is ahead. */
+/** Learns from the service's responses: the world of a mock, and how far this machine's clock is ahead. */
 export function trackSigns(world: string | undefined) {
   const signs = {
     world,

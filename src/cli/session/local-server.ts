@@ -9,7 +9,7 @@ export function machineNames({ socket }: IncomingMessage, host: string): string[
   return ["127.0.0.1", "localhost", "[::1]", host.toLowerCase(), `[${host}]`, local, `[${local}]`];
 }
 
-/** True if a request names its server by one of these: a web page may let its own name lead to this machine. */
+/** True if a request names its server by one of these. Otherwise a web page could point its own name at this machine. */
 export function isCalledBy({ headers }: IncomingMessage, names: readonly string[]): boolean {
   const host = /^(\[[^\]]*\]|[^:]*)(:\d+)?$/.exec(headers.host ?? "")?.[1]?.toLowerCase() ?? "";
   return host !== "" && names.includes(host);
@@ -23,14 +23,14 @@ export interface ListenAddress {
 
 type Listening = { port: number; close: (graceMs: number) => Promise<void> };
 
-/** Throws `port_busy`, `port_denied` and `usage_flag` for a host that is none of this machine's. */
+/** Throws `port_busy`, `port_denied`, and `usage_flag` for a host that is not this machine's. */
 export async function startServer(
   server: Server,
   { host, port }: ListenAddress,
   system: Pick<System, "findListener">,
 ): Promise<Listening> {
   const listening = new Promise<void>((resolve, reject) => {
-    // For as long as it lives: an error that nobody hears, as of a process out of file descriptors, would end the process.
+    // For its whole life: an error without a listener, such as running out of file descriptors, would end the process.
     server.on("error", reject);
     server.listen({ host, port }, resolve);
   });

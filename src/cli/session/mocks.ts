@@ -62,7 +62,7 @@ const mocksFolder = (system: System): string => join(folders(system).state, "moc
 const noteFile = (folder: string, id: string): string => join(folder, `${id}.json`);
 const lockFile = (folder: string, id: string): string => join(folder, `${id}.lock`);
 
-/** A state folder that cannot be read or written hinders no mock. */
+/** A mock works even if the state folder cannot be read or written. */
 function attempt<T>(work: () => T): T | undefined {
   try {
     return work();
@@ -75,7 +75,7 @@ function clear(folder: string, id: string): void {
   for (const file of [noteFile, lockFile]) attempt(() => rmSync(file(folder, id), { force: true }));
 }
 
-/** Notes a mock where other commands find it, with a lock that ends with the process; the function returned takes the note away. */
+/** Registers a mock for other commands, with a lock that ends with the process. The returned function removes the entry. */
 export async function announceMock(system: System, url: string): Promise<() => void> {
   const { holdFile } = await import("../../journal/locks/lock-files.ts");
   const folder = mocksFolder(system);
@@ -96,7 +96,7 @@ function readNote(folder: string, id: string) {
   return isWhole && URL.canParse(url) ? { url, pid, at } : undefined;
 }
 
-/** The mocks of this state folder whose process lives, the one that was started last first; clears away the notes of the others. */
+/** The running mocks of this state folder, the newest first. Removes the entries of the others. */
 export async function livingMocks(system: System): Promise<{ url: string; pid: number }[]> {
   const folder = mocksFolder(system);
   const files = attempt(() => readdirSync(folder)) ?? [];

@@ -9,7 +9,7 @@ import type { Runtime } from "../runtime.ts";
 
 export type Network = Awaited<ReturnType<typeof openNetwork>>;
 
-/** The certificates of `--ca-file`, and that of this side; undefined for the machine's own and none. */
+/** The certificates of `--ca-file` and the client certificate; undefined if neither is set. */
 export async function readTrust(
   { system: { env, cwd } }: Runtime,
   caFile: string | undefined,
@@ -21,7 +21,7 @@ export async function readTrust(
 }
 
 interface Way extends Pick<GlobalFlags, "timeout" | "caFile"> {
-  /** The certificate that the service is shown. */
+  /** The client certificate. */
   clientCert?: ClientCert | undefined;
 }
 
@@ -46,7 +46,7 @@ export async function openNetwork(
   const secureContext = await readTrust(runtime, caFile);
   const clientContext = clientCert && (await readTrust(runtime, caFile, clientCert));
   const options = { timeoutMs: timeout, secureContext, clientContext };
-  /** Throws `tls_unchecked` where any certificate is accepted and that address is not this machine: the key could be read on the way. */
+  /** Throws `tls_unchecked` if any certificate is accepted and the address is not this machine: others could read the key. */
   const check = (origin: string): void => {
     if (env["NODE_TLS_REJECT_UNAUTHORIZED"] === "0" && !isLoopback(new URL(origin).hostname))
       throw new BposError("tls_unchecked", { origin });

@@ -29,7 +29,7 @@ export interface Session {
   dispatcher: Dispatcher;
   /** The address of the mock that answers; undefined for a real service, and before it was asked. */
   mockOrigin: () => string | undefined;
-  /** By how much this machine's clock is ahead of the service's, in milliseconds, as its latest answer that told the time says. */
+  /** How far this machine's clock is ahead of the service's, in milliseconds, by the latest response with a time. */
   clockAheadMs: () => number | undefined;
   /** Converts a time of this machine, then `aheadMs` ahead of the service, to the clock of a mock; of a real service it stays. */
   worldTime: (at: number, aheadMs: number | null | undefined) => number;
@@ -41,7 +41,7 @@ export interface Session {
 }
 
 export interface OpenJournal {
-  /** For what needs no lock: reading mostly. */
+  /** For work that needs no lock, mostly reading. */
   journal: Journal;
   /** The identity under which this branch's state is kept. */
   branch: string;
@@ -57,7 +57,7 @@ interface SessionNeeds {
   quietRetries?: boolean;
   /** Hears of each attempt, beside what is said of it. */
   onAttempt?: (record: AttemptRecord, branch: string) => void;
-  /** Ends soon when it is to stop, whatever is under way in the journal. */
+  /** Ends soon when stopped, whatever the journal is doing. */
   endsSoon?: boolean;
 }
 
@@ -120,7 +120,7 @@ function openClient(
     onAnswer: signs.hear,
   };
   const tellAttempt = needs.quietRetries === true ? undefined : noticeRetries(runtime, output);
-  // With --verbose all attempts are told instead.
+  // With --verbose, all attempts are shown instead.
   const { onAttempt = tellAttempt, ...traced } = tracing;
   const client = createClient({
     ...options,

@@ -37,7 +37,7 @@ export function openShared(runtime: Runtime, stop?: AbortSignal) {
   };
   const outputs = new Map<string, Output>();
   return {
-    /** Branches that look the same have the same. */
+    /** Branches with the same display options share one. */
     output(
       { isMock, settings: { locale, currency, sandbox } }: Branch,
       formats: readonly Format[],

@@ -58,7 +58,7 @@ function bodyText(sign: string, text: string, { texts, scrub }: Hiding): string 
 function headerText(sign: string, headers: TransportAnswer["headers"], { key, scrub }: Hiding): string {
   const showHeader = (name: string, value: string): string => {
     if (name === "X-API-Key") return key;
-    // Cookies open doors, too.
+    // Cookies are credentials too.
     return /^set-cookie2?$/i.test(name) ? "…" : maskPhones(scrub(unescapeText(value)));
   };
   const all = Object.entries(headers).flatMap(([name, values]) =>
@@ -147,7 +147,7 @@ function openCallTrace(
   return {
     request(request, attempt) {
       const { method, origin, path, headers, body } = request;
-      // Another try is the same command again.
+      // A retry is the same command.
       if (curl && attempt === 1) printCurl(request);
       if (verbose < 2) return;
 

@@ -3,12 +3,12 @@ import type { Runtime } from "../../cli/runtime.ts";
 
 export function declareDoctor(program: AnyCommand, { texts: { t } }: Runtime) {
   const words = {
-    description: t("Check settings, key, network, clock, journal and disk, with a remedy for each fault"),
+    description: t("Check settings, key, network, clock, journal and disk, and say how to fix each problem"),
     examples: {
-      "bpos doctor": t("what works, what does not, and the remedy"),
+      "bpos doctor": t("what works, what does not, and how to fix it"),
       "bpos doctor -p centro": t("the same for one profile"),
-      "bpos doctor --json": t("for a script; the exit code is that of the first row that fails"),
-      "bpos doctor -q || mail -s 'bpos' me@example.com": t("for cron: silent when all is well"),
+      "bpos doctor --json": t("for a script; the exit code is that of the first failed row"),
+      "bpos doctor -q || mail -s 'bpos' me@example.com": t("for cron: silent if all is well"),
     },
   };
 

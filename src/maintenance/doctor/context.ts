@@ -45,7 +45,7 @@ function readAddress(which: Which, { found, network }: Opened): CheckedAddress {
 
     const facts = { which, ...(profile !== undefined && { profile }) };
     const missing = failBy(which, new BposError("address_missing", facts));
-    // Whoever takes orders only needs no campaigns.
+    // A branch that only takes orders needs no campaigns.
     const isNeeded = which === "base_url" && other === undefined;
     return { which, row: isNeeded ? missing : warn(which, missing.finding) };
   }
@@ -53,7 +53,7 @@ function readAddress(which: Which, { found, network }: Opened): CheckedAddress {
   const { value: address, row } = tryOrFail(which, () => parseBase(which, url));
   if (address === undefined) return { which, row: row ?? unchecked(which, "config") };
   const source = (mock === undefined && traced[which]?.source) || null;
-  // A proxy that cannot be used is the proxy's row.
+  // An unusable proxy has its own row.
   const { value: proxy } = tryOrFail("proxy", () => network.proxies?.of(address.origin));
   return { which, row: pass(which, { kind: "address", url, source }), service: { which, address, proxy } };
 }

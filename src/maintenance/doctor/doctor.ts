@@ -29,7 +29,7 @@ export async function doctor(runtime: Runtime): Promise<void> {
   }
 }
 
-/** A person waits; what takes longer than this does not work. */
+/** A person waits: anything slower than this counts as broken. */
 const defaultLimitMs = 5_000;
 
 /** The checks in the sequence of their rows: later ones need the key, and the answers of the service. */

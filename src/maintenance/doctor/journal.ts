@@ -12,7 +12,7 @@ import { failBy, pass, unchecked, warn } from "./row.ts";
 
 interface JournalContext {
   place: string;
-  /** The file of this machine, which stands for nothing else. */
+  /** The file of this machine. */
   ownFile: string;
   /** The identities of the branch, one an address; none where its key is not known. */
   branches: readonly string[];

@@ -49,7 +49,7 @@ export async function* checkPrinters(context: Checked): AsyncGenerator<readonly 
   for (const station of [undefined, ...stations]) yield await checkPrinter(context, station);
 }
 
-/** With less free space than this, in bytes, a large push or a busy watch may stop in the middle. */
+/** With less free space than this, in bytes, a large push or a busy watch can stop in the middle. */
 const littleSpace = 100 * 1024 * 1024;
 
 async function findNearest(folder: string): Promise<string> {
@@ -69,7 +69,7 @@ export async function checkDisk(folder: string): Promise<Check> {
     const finding: Finding = { kind: "disk", folder, free, exists };
     if (free === 0) return fail("disk", finding, "config");
 
-    // Above a folder that does not exist yet this writes nothing to find out.
+    // If the folder does not exist yet, this checks its parent without writing.
     if (exists) await rmdir(await mkdtemp(join(there, "doctor-")));
     else await access(there, constants.W_OK);
 

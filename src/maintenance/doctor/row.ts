@@ -11,7 +11,7 @@ export const fail = (name: CheckName, finding: Finding, exit: ExitName): Check =
 });
 export const failBy = (name: CheckName, error: BposError): Check =>
   fail(name, { kind: "failure", failure: error as Failure }, exitNames[error.reason]);
-/** A row that waits until another one is put right. */
+/** A row that is unchecked until another one is fixed. */
 export const unchecked = (name: CheckName, because: CheckName): Check =>
   warn(name, { kind: "unchecked", because });
 

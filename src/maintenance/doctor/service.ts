@@ -27,7 +27,7 @@ export interface Visit {
 }
 
 const dayMs = 24 * 60 * 60_000;
-/** Certificates are renewed a month before their end, as a rule; after this it was forgotten. */
+/** Certificates are usually renewed a month before they expire; after this, somebody forgot. */
 const fewDays = 21;
 
 /** By the end of a certificate: how many days are left, and whether that is soon. */
@@ -36,7 +36,7 @@ export function judgeEnd(at: number, now: number) {
   return { days, until: Number.isNaN(at) ? "?" : isoWithOffset(at), isSoon: days < fewDays };
 }
 
-/** An address that cannot be asked before another row is put right; `rows` are those of the way up to there. */
+/** An address that cannot be checked until another row is fixed; `rows` are the rows up to that one. */
 export function unvisited(which: Which, broken: CheckName, rows: readonly Check[] = []): Visit {
   const left = (["dns", "tcp", "tls", "http"] as const).slice(rows.length);
   return {
@@ -195,14 +195,14 @@ export async function visitService(
 /** mockTime: what the clock of a mock says, null of any other service. */
 function judgeClock(aheadMs: number | undefined, mockTime: string | null): Check {
   const finding: Finding = { kind: "clock", aheadMs, mockTime };
-  // A rehearsal sets it as it likes, and a push to a mock is stamped by it.
+  // A rehearsal can set it to any time, and a push to a mock uses that time.
   if (mockTime !== null) return pass("clock", finding);
   // A push refuses only a clock that is ahead: `docs/explanation/guarantees.md`, Catalog, 5.
   if (aheadMs !== undefined && aheadMs >= tooFarAheadMs) return fail("clock", finding, "config");
   return Math.abs(aheadMs ?? 0) >= worthSayingMs ? warn("clock", finding) : pass("clock", finding);
 }
 
-/** Compares this machine's clock with the service's, which its answers tell. */
+/** Compares this machine's clock with the service's, as its responses report it. */
 export function checkClock(visits: readonly Visit[], now: number): Check {
   const heard = visits.flatMap((visit) => visit.heard ?? []);
   const isMock = heard.some(({ world }) => world !== undefined);

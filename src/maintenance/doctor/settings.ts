@@ -74,7 +74,7 @@ async function openMock(
   const { flags } = runtime;
   const reachable = {
     ...flags,
-    // With a broken file the profile's name leads nowhere, and standard input has been read.
+    // With a broken file the profile's name cannot be resolved, and standard input has been read.
     ...((configError ?? profileError) !== undefined && { profile: undefined }),
     ...((keyError !== undefined || flags.apiKeyFile === "-") && { apiKeyFile: undefined }),
   };

@@ -15,7 +15,7 @@ const labelsIn = (t: T): Readonly<Record<CheckName, string>> => {
     dns: `  ${t("Name")}`,
     tcp: `  ${t("Connection")}`,
     tls: "  TLS",
-    http: `  ${t("Answer")}`,
+    http: `  ${t("Response")}`,
   };
   return {
     node: "Node.js",
@@ -41,7 +41,7 @@ const labelsIn = (t: T): Readonly<Record<CheckName, string>> => {
     clock: t("Clock"),
     printer: t("Printer"),
     journal: t("Journal"),
-    journal_rights: `  ${t("Rights")}`,
+    journal_rights: `  ${t("Permissions")}`,
     journal_schema: `  ${t("Schema")}`,
     unfinished: t("Unfinished work"),
     disk: t("Disk"),
@@ -66,7 +66,7 @@ function chooseWords({ status, finding }: Check, sign: DecimalSign, t: T): Check
   return status === "pass" || remedy === undefined ? { detail } : { detail, remedy };
 }
 
-/** Without the quote of an answer that is not the service's: JSON is passed on, and that answer may hold an order. */
+/** Without the quote of a foreign response: JSON is passed on, and the response could contain an order. */
 export function toCheckJson(check: Check): CheckReport {
   const { finding } = check;
   const safe = finding.kind === "http_not_service" ? { ...finding, quote: "" } : finding;

@@ -35,7 +35,7 @@ const span = (ms: number): string =>
 const useWords = (which: Which, t: T): string => t(which === "base_url" ? "orders and catalog" : "campaigns");
 
 const readableByOthers = (file: string | undefined, t: T): string[] =>
-  file === undefined ? [] : [t("others on this machine can read {file}", { file })];
+  file === undefined ? [] : [t("other users of this machine can read {file}", { file })];
 
 const chmodWords = (file: string, t: T): string =>
   t("Run: {command}", { command: `chmod 600 ${shellWord(file)}` });
@@ -43,11 +43,11 @@ const chmodWords = (file: string, t: T): string =>
 function clockWords(aheadMs: number | undefined, mockTime: string | null, t: T): string {
   if (aheadMs === undefined) return t("the service does not send its time");
   if (mockTime !== null)
-    return t("the mock's clock says {time}, and bpos shows the mock's times by it", {
+    return t("the mock's clock says {time}; bpos shows its times by this clock", {
       time: timeText(mockTime, t),
     });
   const facts = { span: span(Math.abs(aheadMs)) };
-  return t(aheadMs < 0 ? "{span} behind the service's" : "{span} ahead of the service's", facts);
+  return t(aheadMs < 0 ? "{span} behind the service" : "{span} ahead of the service", facts);
 }
 
 function processesWords(processes: Work["processes"], t: T): string {
@@ -76,14 +76,14 @@ function workWords({ processes, sends, push, profile, isMock }: Work, t: T): Che
   const unfinished = t("unfinished catalog push: {file}", { file });
   const isStdin = file === "-";
   if (sends.length === 0) {
-    const same = t("Finish it: the same push again. Nothing is sent twice.");
+    const same = t("Finish it: push the same file again. Nothing is sent twice.");
     const remedy = isStdin ? same : t("Finish it: {again}. Nothing is sent twice.", { again });
     return { detail: unfinished, remedy };
   }
   return {
     detail: `${open}; ${unfinished}`,
     remedy: isStdin
-      ? t("Finish it: {resume}, then the same push again. Nothing is sent twice.", { resume })
+      ? t("Finish it: {resume}, then push the same file again. Nothing is sent twice.", { resume })
       : t("Finish it: {resume}, then {again}. Nothing is sent twice.", { resume, again }),
   };
 }
@@ -124,7 +124,7 @@ const words: Words<OwnFinding, CheckWords> = {
         : t("Write {similar} instead of {key}.", { similar, key: quoted(key) }),
     );
     return {
-      detail: [used, ...(keys === "" ? [] : [t("unknown: {keys}", { keys })])].join("; "),
+      detail: [used, ...(keys === "" ? [] : [t("unknown setting: {keys}", { keys })])].join("; "),
       remedy: rest.join(" "),
     };
   },
@@ -137,13 +137,13 @@ const words: Words<OwnFinding, CheckWords> = {
     const until = dateText(iso, t);
     const ends =
       days < 0
-        ? t("{file} ended on {until}", { file, until })
-        : t("{file}, good for {days, plural, one {# day} other {# days}}, until {until}", {
+        ? t("{file} expired on {until}", { file, until })
+        : t("{file}, valid for {days, plural, one {# day} other {# days}}, until {until}", {
             file,
             days,
             until,
           });
-    const ask = t("Ask whoever issued it for a new one: the service refuses it once it has ended.");
+    const ask = t("Ask the issuer for a new one. The service refuses an expired certificate.");
     return {
       detail: [ends, ...readableByOthers(open, t)].join("; "),
       remedy: open === undefined ? ask : chmodWords(open, t),
@@ -154,7 +154,8 @@ const words: Words<OwnFinding, CheckWords> = {
   }),
   same_server: (_, t) => ({ detail: t("the same server as for orders and catalog") }),
   dns: ({ host, address }, t) => ({
-    detail: address === null || address === host ? host : t("{host} is {address}", { host, address }),
+    detail:
+      address === null || address === host ? host : t("{host} resolves to {address}", { host, address }),
   }),
   tcp: ({ to, via }, t) => ({
     detail: via === null ? to : t("{to}, through the proxy {via}", { to, via }),
@@ -162,12 +163,12 @@ const words: Words<OwnFinding, CheckWords> = {
   unreached: ({ to, detail }, t) => ({
     detail: t("cannot reach {to}: {detail}", { to, detail: detailWords(detail, t) }),
     remedy: t(
-      "Check address and port, this machine's network and its firewall; in a network with a proxy set HTTPS_PROXY. `bpos mock` starts a mock. If all of that is right, the service is down: try again later.",
+      "Check the address, the port, and this machine's network and firewall. Behind a proxy, set HTTPS_PROXY. If all of that is right, the service is down: try again later. To work without it, start a mock with `bpos mock`.",
     ),
   }),
   tls_none: ({ host }, t) => ({
-    detail: t("none: the key goes to {host} unencrypted", { host }),
-    remedy: t("Use the address that begins with https://."),
+    detail: t("none: the key is sent to {host} unencrypted", { host }),
+    remedy: t("Use an address that begins with https://."),
   }),
   tls: ({ days, until, issuer }, t) => ({
     detail: t("certificate valid for {days, plural, one {# day} other {# days}}, until {until} ({issuer})", {
@@ -178,7 +179,7 @@ const words: Words<OwnFinding, CheckWords> = {
     remedy: t("Ask whoever runs the service to renew it."),
   }),
   tls_untrusted: ({ detail }, t) => {
-    const ended = t("If it has expired, whoever runs the service must renew the certificate.");
+    const ended = t("If it expired, ask whoever runs the service to renew it.");
     return {
       detail: t("certificate refused: {detail}", { detail: detailWords(detail, t) }),
       remedy: `${ended} ${untrustedNext(t)}`,
@@ -190,7 +191,7 @@ const words: Words<OwnFinding, CheckWords> = {
   }),
   tls_failed: ({ detail }, t) => ({
     detail: t("no TLS there: {detail}", { detail: detailWords(detail, t) }),
-    remedy: t("Check the port, and whether the address should begin with http:// instead."),
+    remedy: t("Check the port. The address might have to begin with http:// instead."),
   }),
   http: ({ status, ms }, t) => ({
     detail: t("the service answers in {ms} ms ({status})", { ms, status }),
@@ -202,16 +203,19 @@ const words: Words<OwnFinding, CheckWords> = {
         quote === ""
           ? t("{status}, but not from the service: {detail}", facts)
           : t("{status}, but not from the service: {detail} ({quote})", { ...facts, quote: quoted(quote) }),
-      remedy: t("Check the address for {use}, path included. Try another with `bpos doctor {flag} URL`.", {
-        use: useWords(which, t),
-        flag: which === "base_url" ? "--base-url" : "--campaigns-url",
-      }),
+      remedy: t(
+        "Check the address for {use}, including its path. To try another address, run `bpos doctor {flag} URL`.",
+        {
+          use: useWords(which, t),
+          flag: which === "base_url" ? "--base-url" : "--campaigns-url",
+        },
+      ),
     };
   },
   http_failed: ({ detail }, t) => ({
-    detail: t("the service cannot answer now: {detail}.", { detail: detailWords(detail, t) }),
+    detail: t("the service is unavailable: {detail}.", { detail: detailWords(detail, t) }),
     remedy: t(
-      "Try again in some minutes, with more time: `bpos doctor --timeout 30s`. If it persists, tell whoever runs the service.",
+      "Try again in a few minutes, with a longer time-out: `bpos doctor --timeout 30s`. If it persists, tell whoever runs the service.",
     ),
   }),
   access: ({ waiting }, t) => ({
@@ -229,7 +233,7 @@ const words: Words<OwnFinding, CheckWords> = {
   clock: ({ aheadMs, mockTime }, t) => ({
     detail: clockWords(aheadMs, mockTime, t),
     remedy: t(
-      "Set this machine's clock: the time of a push decides which price counts, and pushes are refused when the clock is an hour ahead. If the service's clock is wrong, push with --force.",
+      "Set this machine's clock. The time of a push decides which price counts, and pushes are refused if the clock is an hour ahead. If the service's clock is wrong, push with --force.",
     ),
   }),
   printer: ({ url, station }, t) => {
@@ -243,8 +247,8 @@ const words: Words<OwnFinding, CheckWords> = {
         : t("intact: {file}, {size}", { file, size: sizeText(bytes, sign) }),
   }),
   journal_busy: ({ file }, t) => ({
-    detail: t("{file} is in use by another bpos at this moment", { file }),
-    remedy: t("Run `bpos doctor` again when that one has ended."),
+    detail: t("another bpos is using {file}", { file }),
+    remedy: t("Run `bpos doctor` again when it has finished."),
   }),
   database: ({ tls, version, name, ms }, t) => ({
     detail: t(
@@ -253,35 +257,35 @@ const words: Words<OwnFinding, CheckWords> = {
         : "PostgreSQL {version} at {name} answers in {ms} ms, without TLS",
       { version, name, ms },
     ),
-    remedy: t("Use sslmode=verify-full in the address: the journal holds phones of customers."),
+    remedy: t("Use sslmode=verify-full in the address. The journal contains customers' phones."),
   }),
   database_rights: ({ user, exists }, t) => ({
-    detail: t(exists ? "{user} reads and writes the schema bpos" : "{user} may create the schema bpos", {
+    detail: t(exists ? "{user} reads and writes the schema bpos" : "{user} can create the schema bpos", {
       user,
     }),
   }),
   schema: ({ version, left }, t) => {
     const found =
       version === null ? t("none yet: created when needed") : t("version {version}, up to date", { version });
-    const rest = left === null ? [] : [t("{left} was not copied there", { left })];
+    const rest = left === null ? [] : [t("{left} was not copied to it", { left })];
     return {
       detail: [found, ...rest].join("; "),
       remedy: t(
-        "Copy it while the database is empty: `bpos journal copy`. Otherwise finish what is pending in it, with neither BPOS_JOURNAL nor journal set, then move the file away: its record of who was messaged is lost.",
+        "While the database is empty, copy the file with `bpos journal copy`. Otherwise, unset BPOS_JOURNAL and journal, finish what is pending in the file, then move it away. Its record of who was messaged is then lost.",
       ),
     };
   },
   work: workWords,
   disk: ({ free, folder, exists, sign }, t) => ({
     detail: diskWords(free === null ? undefined : sizeText(free, sign), folder, exists, t),
-    remedy: t("Free disk space: without the journal, bpos sends nothing."),
+    remedy: t("Free some disk space. bpos sends nothing that it cannot record in the journal."),
   }),
   disk_unwritable: ({ folder, said }, t) => ({
-    detail: t("{folder} cannot be written: {said}.", { folder, said }),
-    remedy: t("Give the user who runs bpos access to that folder, or name another one with BPOS_HOME."),
+    detail: t("cannot write to {folder}: {said}.", { folder, said }),
+    remedy: t("Give the user who runs bpos access to that folder, or set BPOS_HOME to another one."),
   }),
   unchecked: ({ because }, t) => ({
-    detail: t("not checked: first fix {because}", { because }),
+    detail: t("not checked: fix {because} first", { because }),
   }),
 };
 

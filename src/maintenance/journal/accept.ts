@@ -9,7 +9,7 @@ import type { T } from "../../texts/texts.ts";
 import { withJournal } from "../open-journal.ts";
 import type { AcceptReport } from "./report.ts";
 
-/** Accepts a journal that knows less than this machine: what may have changed since then counts as unknown. */
+/** Accepts a journal that has less than this machine recorded: anything that could have changed since then counts as unknown. */
 export async function acceptRestore(runtime: Runtime, { yes }: { yes?: boolean }): Promise<void> {
   await withJournal(runtime, ["table", "json"], async ({ output, journal, shown }) => {
     const { ui, texts, quiet } = output;
@@ -19,11 +19,11 @@ export async function acceptRestore(runtime: Runtime, { yes }: { yes?: boolean }
     if (isOlder) {
       if (yes !== true && !mayAsk(runtime)) throw new BposError("not_a_terminal", { flag: "--yes" });
       const older = t(
-        "Journal {place} is older than what this machine did with it: it was restored, or its server failed over to a replica that lagged.",
+        "Journal {place} is older than what this machine recorded in it: it was restored from a backup, or its server failed over to a lagging replica.",
         { place: shown },
       );
       const lost = sends.map(({ ref, template, at }) =>
-        t('It does not know all of the send "{ref}" (template {template}, {time}).', {
+        t('Part of the send "{ref}" is missing (template {template}, {time}).', {
           ref,
           template,
           time: dateTime(at, ui),
@@ -43,11 +43,14 @@ export async function acceptRestore(runtime: Runtime, { yes }: { yes?: boolean }
     } else if (!quiet) {
       const said = isOlder
         ? ui.texts.t(
-            "Accepted: campaign send, campaign resume and catalog push work with this journal again.",
+            "Accepted. campaign send, campaign resume and catalog push work with this journal again.",
           )
-        : ui.texts.t("Nothing to accept: journal {place} knows everything that this machine did with it.", {
-            place: shown,
-          });
+        : ui.texts.t(
+            "Nothing to accept: journal {place} contains everything that this machine did with it.",
+            {
+              place: shown,
+            },
+          );
       await output.data(`${note(said, ui).join("\n")}\n`);
     }
   });
@@ -58,8 +61,8 @@ async function confirm({ system, signal, texts }: Runtime, question: string): Pr
     throw new BposError("declined", { of: "accept" });
 }
 
-/** Says what the journal no longer knows, and what to do. */
+/** Says what the journal is missing, and what to do. */
 const whatItMeans = (t: T): string =>
   t(
-    "Once you accept it, bpos cannot know who got those messages: recipients may be messaged again, unless you leave those files alone or exclude them with --exclude. Orders created until now that it does not know are delivered marked as repeated. The next push with --changed-only sends every row. Run this command on each other machine that worked with it, too, and on those that received opt-outs before anything is sent: of opt-outs that the journal has lost, each machine puts back those that it has seen.",
+    "If you accept it, bpos cannot know who received those messages, and recipients might be messaged again. To prevent this, do not send those files again, or exclude them with --exclude. Orders created until now that the journal does not know are delivered again, marked as repeated. The next push with --changed-only sends every row. Run this command on every other machine that worked with this journal. On machines that received opt-outs, run it before anything is sent: each machine restores the lost opt-outs that it has seen.",
   );

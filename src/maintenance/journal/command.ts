@@ -9,10 +9,10 @@ const variables = ["BPOS_JOURNAL", "BPOS_PROFILE", "BPOS_HOME", "BPOS_MOCK"];
 
 export function declareJournalStatus(journal: AnyCommand, { texts: { t } }: Runtime) {
   const words = {
-    description: t("Show where the journal is, what it holds and which processes hold locks"),
+    description: t("Show the journal's location, contents and locks"),
     examples: {
-      "bpos journal status": t("of the file, or of the database of BPOS_JOURNAL"),
-      "bpos journal status --jq '.locks[].pid'": t("the processes that are at work"),
+      "bpos journal status": t("the file on this machine, or the database of BPOS_JOURNAL"),
+      "bpos journal status --jq '.locks[].pid'": t("running processes"),
     },
   };
 
@@ -24,7 +24,7 @@ export function declareJournalCopy(journal: AnyCommand, { texts: { t } }: Runtim
     description: t("Copy the SQLite journal of this machine to a PostgreSQL database"),
     examples: {
       "bpos journal copy --to postgres://bpos@db.example.com/bpos": t(
-        "stop cron jobs and watches first; if it is killed, it continues where it was",
+        "stop cron jobs and watches first; an interrupted copy continues where it stopped",
       ),
     },
   };
@@ -43,30 +43,30 @@ export function declareJournalCopy(journal: AnyCommand, { texts: { t } }: Runtim
 
 export function declareJournalPrune(journal: AnyCommand, { texts: { t } }: Runtime) {
   const words = {
-    description: t("Remove the personal data of sends and replies that were finished long ago"),
+    description: t("Remove the personal data of old sends and replies"),
     examples: {
-      "bpos journal prune --older-than 90d": t("asks first; nobody is messaged twice afterwards"),
-      "bpos journal prune --older-than 365d --dry-run": t("only counts"),
+      "bpos journal prune --older-than 90d": t("asks first; afterwards still nobody is messaged twice"),
+      "bpos journal prune --older-than 365d --dry-run": t("show only the counts"),
       "bpos journal prune --yes --quiet": t("from cron"),
     },
   };
-  // Nobody may count as messaged long ago to whom the 24-hour guard applies yet.
+  // Recipients within the 24-hour guard must not count as messaged long ago.
   return verb(journal, "prune", words, { exits: exits.file, variables })
     .addOption(
       flag(
         "--older-than <duration>",
-        t("finished at least this long ago, 2d or more (default 90d)"),
+        t("only what finished at least this long ago, 2d or more (default 90d)"),
         durationFrom("2d"),
       ),
     )
-    .addOption(flag("--dry-run", t("show what would be removed, change nothing")))
+    .addOption(flag("--dry-run", t("show what would be removed, remove nothing")))
     .addOption(flag("-y, --yes", t("do not ask")));
 }
 
 export function declareJournalAccept(journal: AnyCommand, { texts: { t } }: Runtime) {
   const words = {
-    description: t("Continue with a journal that was restored, or whose server failed over"),
-    examples: { "bpos journal accept-restore": t("says what the journal does not know, and asks") },
+    description: t("Accept a journal that was restored or whose server failed over"),
+    examples: { "bpos journal accept-restore": t("shows what is missing, then asks") },
   };
 
   return verb(journal, "accept-restore", words, { exits: exits.file, variables }).addOption(

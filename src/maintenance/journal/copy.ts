@@ -74,7 +74,7 @@ async function readPlaces({ system, flags }: Runtime, given: string | undefined)
   return { file, to };
 }
 
-/** Writes to the file what only this machine knows of it: the copy has another id, so it would be forgotten. Throws `journal_older`. */
+/** Writes to the file what only this machine recorded about it: the copy has another id, so this would be lost. Throws `journal_older`. */
 async function completeSource(runtime: Runtime, file: string): Promise<void> {
   const shared = openShared(runtime);
   try {
@@ -108,7 +108,7 @@ function copiedLines(
     to: shown,
   });
   const before = t(
-    "{rows, plural, one {# row was} other {# rows were}} there already, from a copy that was interrupted.",
+    "{rows, plural, one {# row was} other {# rows were}} already there from an interrupted copy.",
     { rows: count(resumed, ui) },
   );
   const next = t(

@@ -46,9 +46,7 @@ export async function prune(runtime: Runtime, { olderThan, dryRun, yes }: PruneF
       ...(isNothing(gone)
         ? []
         : note(
-            t(
-              "Counts, keys and pseudonyms of people stay, so that nobody is messaged twice, and nobody who opted out.",
-            ),
+            t("Counts, keys and pseudonyms are kept, so that nobody is messaged twice or after opting out."),
             ui,
           )),
       ...(space === undefined ? [] : note(space, ui)),
@@ -126,7 +124,7 @@ async function reclaimSpace(
 function sayRemoved(gone: Pruned, { day, isDry }: { day: string; isDry: boolean }, output: Output): string {
   const { t } = output.ui.texts;
   if (isNothing(gone))
-    return t("Nothing to remove: no send or reply that finished before {day} holds personal data.", { day });
+    return t("Nothing to remove: no send or reply finished before {day} contains personal data.", { day });
   const found = sayFound(gone, output);
 
   return isDry

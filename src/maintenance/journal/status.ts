@@ -54,7 +54,7 @@ export async function status(runtime: Runtime): Promise<void> {
     } else if (format === "ndjson") {
       for (const row of rows) await output.document(row);
     } else if (found === undefined) {
-      const none = ui.texts.t("No journal yet: bpos creates {place} when it needs it.", { place: where });
+      const none = ui.texts.t("No journal yet: {place} is created when needed.", { place: where });
       await output.data(`${note(none, ui).join("\n")}\n`);
     } else {
       const about = { engine, shown: where, bytes: found.bytes };
@@ -80,7 +80,7 @@ const subjectWords: Readonly<Record<Subject["subject"], (t: T) => string>> = {
   pushes: (t) => t("catalog pushes"),
   products: (t) => t("products"),
   sends: (t) => t("sends"),
-  calls: (t) => t("calls of sends"),
+  calls: (t) => t("send calls"),
   recipients: (t) => t("recipients"),
   replies: (t) => t("replies"),
   opt_outs: (t) => t("opt-outs"),
@@ -140,7 +140,7 @@ function formatOwed(owed: readonly Waiting[], ui: Ui): string[] {
     ui,
   );
   const next = t(
-    "The next `bpos orders watch` with that output delivers them; `bpos orders forget` gives them up.",
+    "The next `bpos orders watch` with that output delivers them. `bpos orders forget` discards them.",
   );
 
   return [...heading(t("Orders pending for an output"), ui), rows.trimEnd(), ...note(next, ui), ""];

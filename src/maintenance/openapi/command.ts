@@ -11,7 +11,7 @@ export async function printOpenapi(runtime: Runtime): Promise<void> {
   const { openApiDocument } = await import("../../contract/openapi.ts");
   const text = `${JSON.stringify(openApiDocument(), null, 2)}\n`;
 
-  // It is JSON whatever the format.
+  // It is always JSON, whatever the format.
   if (runtime.flags.jq === undefined) return runtime.system.stdout.write(text);
   const { openOutput } = await import("../../cli/display/output.ts");
   await openOutput(runtime, ["json"]).data(text);

@@ -7,12 +7,12 @@ export function declarePrinterTest(printer: AnyCommand, runtime: Runtime) {
   const { t } = runtime.texts;
   const { url, paper, language, drawer, beep } = printerFlags(runtime);
   const words = {
-    description: t("Print a test receipt: width of the paper, letters, sizes and cut"),
+    description: t("Print a test receipt with paper width, letters, sizes and cut"),
     examples: {
       "bpos printer test tcp://192.168.1.50": t("over the network, port 9100"),
       "bpos printer test file:/dev/usb/lp0 --paper 58": t("over USB, narrow paper"),
-      "bpos printer test lp:kitchen --drawer --beep": t("a queue of CUPS, with drawer and buzzer"),
-      "bpos printer test 'file:\\\\localhost\\EPSON'": t("a shared printer of Windows"),
+      "bpos printer test lp:kitchen --drawer --beep": t("a CUPS queue, with drawer and buzzer"),
+      "bpos printer test 'file:\\\\localhost\\EPSON'": t("a shared Windows printer"),
     },
   };
 
@@ -23,9 +23,7 @@ export function declarePrinterTest(printer: AnyCommand, runtime: Runtime) {
     .addArgument(
       argument(
         "[url]",
-        t(
-          "tcp://HOST[:PORT], file:DEVICE or lp:QUEUE (default: the stations, or the printer, of the profile)",
-        ),
+        t("tcp://HOST[:PORT], file:DEVICE or lp:QUEUE (default: the profile's stations or printer)"),
         url,
         "bpos printer test",
       ),
@@ -42,10 +40,12 @@ export function declarePrinterStations(printer: AnyCommand, runtime: Runtime) {
   const { t } = runtime.texts;
   const facts = { exits: exits.compare, variables: variables.orders, isPaged: true };
   const words = {
-    description: t("Show which station prints each product; ends with 3 where one prints at all of them"),
+    description: t(
+      "Show which station prints each product; exits with 3 if a product prints at every station",
+    ),
     examples: {
-      "bpos printer stations": t("the products that the journal knows"),
-      "bpos printer stations --jq '.everywhere[]'": t("those that no station has"),
+      "bpos printer stations": t("the products in the journal"),
+      "bpos printer stations --jq '.everywhere[]'": t("products that belong to no station"),
     },
   };
 

@@ -74,7 +74,7 @@ function footWords(rows: readonly RoutedProduct[], hasStations: boolean, ui: Ui)
             products,
           })
         : t(
-            "{products, plural, one {# product prints} other {# products print}} at every station: no station has {categories}.",
+            "{products, plural, one {# product prints} other {# products print}} at every station. No station has {categories}.",
             { products, categories: categories.map(quoted).join(", ") },
           );
     return paragraph(said, ui).map(ui.theme.warn);
@@ -83,7 +83,7 @@ function footWords(rows: readonly RoutedProduct[], hasStations: boolean, ui: Ui)
     const facts = { products: count(rows.length, ui) };
     return note(
       t(
-        "{products, plural, one {# product prints} other {# products print}} at the stations that have it.",
+        "{products, plural, one {# product prints at its stations} other {# products print at their stations}}.",
         facts,
       ),
       ui,
@@ -92,7 +92,7 @@ function footWords(rows: readonly RoutedProduct[], hasStations: boolean, ui: Ui)
   return note(
     t(
       hasStations
-        ? "The journal knows no products of this branch: every line prints at every station. `bpos catalog push FILE --changed-only` makes them known."
+        ? "The journal has no products of this branch, so every item prints at every station. To record them, run `bpos catalog push FILE --changed-only`."
         : "No stations yet: `bpos profile station add NAME --printer URL --category CATEGORY` adds one.",
     ),
     ui,

@@ -55,10 +55,12 @@ export async function testPrinter(
   if (failure !== undefined) throw failure;
 }
 
-/** Says how the paper should look, and what to change where it does not. */
+/** Says how the paper should look, and what to change otherwise. */
 const whatToSee = (columns: number, otherLanguage: string, t: T): string =>
   [
-    t("On paper: a full row of {columns} digits, letters with accents, and a cut at the end.", { columns }),
+    t("The paper should show one full row of {columns} digits, accented letters, and a cut at the end.", {
+      columns,
+    }),
     ...(columns > 32 ? [t("Broken rows: try --paper 58.")] : []),
     t("Wrong letters or signs: try --printer-language {otherLanguage}.", { otherLanguage }),
   ].join(" ");

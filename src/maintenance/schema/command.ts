@@ -4,7 +4,7 @@ import type { Runtime } from "../../cli/runtime.ts";
 
 export function declareSchema(program: AnyCommand, { texts: { t } }: Runtime) {
   const words = {
-    description: t("Print the JSON Schema of what a command prints as JSON"),
+    description: t("Print the JSON Schema of a command's output"),
     examples: {
       "bpos schema orders list": t("JSON Schema, draft 2020-12, of `bpos orders list --json`"),
       "bpos schema orders watch": t("the events of -o ndjson"),
@@ -13,8 +13,8 @@ export function declareSchema(program: AnyCommand, { texts: { t } }: Runtime) {
   };
 
   return verb(program, "schema", words, { exits: ["ok", "usage", "interrupted"], variables: [] })
-    .argument("[command...]", t("a command, or error, log or version; without it, the list of all"))
-    .addOption(flag("--lines", t("of a line of -o ndjson, where a command prints one object per line")));
+    .argument("[command...]", t("a command, or error, log or version (default: list all)"))
+    .addOption(flag("--lines", t("schema of one line of -o ndjson")));
 }
 
 export type SchemaFlags = FlagsOf<typeof declareSchema>;

@@ -6,13 +6,11 @@ const fields = ["branch", "watch", "outputs", "unfinished_sends", "last_push", "
 
 export function declareStatus(program: AnyCommand, { texts: { t } }: Runtime) {
   const words = {
-    description: t(
-      "Show how each branch fares: who watches it or stands by, undelivered orders, unfinished sends, pushes, replies",
-    ),
+    description: t("Show the state of each branch and how to fix what is wrong"),
     examples: {
-      "bpos status": t("what is not well, and the command that mends it"),
-      "bpos status --max-age 5m -q": t("for cron, monit or Nagios: silent when all is well"),
-      "bpos status --watch": t("on a screen that stays on"),
+      "bpos status": t("what is wrong, and the command that fixes it"),
+      "bpos status --max-age 5m -q": t("for cron, monit or Nagios: silent if all is well"),
+      "bpos status --watch": t("kept up to date on a screen"),
     },
   };
 
@@ -25,11 +23,11 @@ export function declareStatus(program: AnyCommand, { texts: { t } }: Runtime) {
     .addOption(
       flag(
         "--max-age <duration>",
-        t("exit with 6 where a watched branch has had no complete poll for so long, for example 5m"),
+        t("exit with 6 if a watched branch has had no complete poll for this long, for example 5m"),
         timeLimit,
       ),
     )
-    .addOption(flag("--watch", t("stay, and show changes as they come")));
+    .addOption(flag("--watch", t("keep running and show changes as they happen")));
 }
 
 export type StatusFlags = FlagsOf<typeof declareStatus>;

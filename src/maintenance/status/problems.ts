@@ -7,7 +7,7 @@ import type { Problem } from "./branch-status.ts";
 import type { BranchReport } from "./report.ts";
 
 const minuteMs = 60_000;
-/** Without --max-age: cron may run `orders watch --once` every two minutes, and a watch may poll every few. */
+/** Without --max-age: cron can run `orders watch --once` every two minutes, and a watch can poll every few. */
 const maxAgesMs = { unwatched: 3 * minuteMs, watched: 10 * minuteMs };
 /** A delivery that is under way is not yet a problem. */
 const graceMs = minuteMs;
@@ -82,7 +82,7 @@ function findKind(watch: WatchFound, judging: Judging): Problem["kind"] | undefi
 function judgeWatch(watch: WatchFound, judged: Judged, mend: Mend): Problem[] {
   const { holder, standby, polledAt, consumer, outputs } = watch;
   const kind = findKind(watch, judged);
-  // Most of thousands are well.
+  // Of thousands of branches, most are well.
   if (kind === undefined && outputs.every(({ undelivered }) => undelivered === 0)) return [];
   const isRefused = kind === "stopped" || kind === "outage";
   const at = isRefused ? watch.since : polledAt;
@@ -90,7 +90,7 @@ function judgeWatch(watch: WatchFound, judged: Judged, mend: Mend): Problem[] {
   const again = mend("orders watch", ...flagsOf(outputs), ...flags);
   const name = holder === undefined ? "" : `${holder.host}:${holder.pid}`;
   const ageMs = at === null ? null : judged.now - at;
-  // Only its end gives its lock to the one that stands by.
+  // The standby gets the lock only when this process ends.
   const end = `${judged.kill} ${holder?.pid ?? ""}`;
   const command = isRefused ? mend("doctor") : kind === "frozen" ? end : again;
 
@@ -109,7 +109,7 @@ function judgePush({ push, works }: Judged, mend: Mend): Problem[] {
   const n = push?.rejected ?? 0;
   if (push === undefined || works.has("push") || (!push.isPending && n === 0)) return [];
   const { file, action } = push;
-  // Standard input, and codes that were typed, have no name that says what was pushed; a name of an earlier version holds in one folder only.
+  // Standard input and typed codes have no file name. A name from an earlier version is relative to one folder.
   const isNamed = file !== null && isAbsolute(file) && action !== "delete";
   const command = isNamed ? mend("catalog push", shellWord(file)) : mend("catalog history");
   return [{ kind: push.isPending ? "pushPending" : "pushRejected", name: "", n, ageMs: push.ageMs, command }];

@@ -24,7 +24,7 @@ export interface Asked {
   /** The profile file's, and the name of each branch whose key is known. */
   profiles: readonly string[];
   names: ReadonlyMap<string, string>;
-  /** By how much this machine's clock is ahead of a mock's, by the id of a branch of that mock. */
+  /** How far this machine's clock is ahead of a mock's, by the id of a branch of that mock. */
   aheadMs: ReadonlyMap<string, number>;
   /** The branch that a command without -p works for. */
   current: string;
@@ -50,7 +50,7 @@ async function readJournal(journal: Journal) {
   };
 }
 
-/** Returns the state of a watch: with a process that stands by there is always one to take over. */
+/** Returns the state of a watch. With a standby, there is always a process to take over. */
 function findState(found: Omit<WatchFound, "state" | "outputs">, said: WatchState, asked: Asked) {
   const { holder, standby } = found;
   const isSilent = said === "ok" && isOld(found, asked);
@@ -83,7 +83,7 @@ function listWatches(
     const lock = lockName({ work: "watch", branch, consumer });
     const holder = held.get(lock);
     const own = outputsOf(watchId);
-    // A watch whose outputs were all given up is not wanted any more.
+    // A watch is no longer wanted once all its outputs were discarded.
     if (holder === undefined && own.length === 0) return [];
     const owed = own.map(({ output }) => {
       const waiting = owedTo(watchId).find((each) => each.output === output);
@@ -125,7 +125,7 @@ function toPush({ pending, report: text, push_id, at, action, file }: LastPush):
     at,
     action,
     file,
-    // A push that was refused as a whole would be refused again.
+    // A push that was refused completely would be refused again.
     isPending: pending === 1 && outcome !== "refused",
     accepted: accepted as number | null,
     rejected: Array.isArray(rejected) ? rejected.length + Number(more) : null,

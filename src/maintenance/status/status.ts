@@ -75,7 +75,7 @@ async function openReader(runtime: Runtime, { maxAge }: StatusFlags, opened: Ope
   let isFirst = true;
   return async () => {
     journal ??= await opened.openJournal();
-    // Profiles come and go while it is shown; a file that is being edited tells nothing.
+    // Profiles can change while the status is shown; a file that is being edited is skipped.
     const { content, error } = isFirst ? {} : inspectProfiles(system);
     isFirst = false;
     if (content !== undefined && error === undefined && !isDeepStrictEqual(content.profiles, profiles)) {
@@ -105,7 +105,7 @@ async function write(
     document: (objects) => ({ ok, journal: { engine, place: shown }, branches: objects }),
     view: (at) => statusList(branches, opened, at, fields),
   });
-  // A terminal shows them below the table; the mail of cron would have none.
+  // A terminal shows them below the table; cron's mail would lack them.
   if (format !== "table" || [ui, errorUi].some(({ width }) => width !== undefined)) return;
   const unwell = branches.filter((each) => !isWell(each));
   const told = unwell.slice(0, problemLimit(branches));

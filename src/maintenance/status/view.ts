@@ -15,10 +15,10 @@ const maxProblems = 100;
 
 const ofWatch: readonly Problem["kind"][] = ["stopped", "outage", "died", "unwatched", "silent", "frozen"];
 
-/** Says that there is no journal, and what makes one. */
+/** Says that there is no journal, and which commands create one. */
 export const noJournalWords = (place: string, t: T): string =>
   t(
-    "There is no journal yet: {place} is created when it is needed. `bpos orders watch` delivers orders; `bpos init` sets up a branch.",
+    "No journal yet: {place} is created when needed. `bpos orders watch` delivers orders; `bpos init` sets up a branch.",
     { place },
   );
 
@@ -105,30 +105,30 @@ const withPoll = (before: string, { age }: Told, after: string, t: T): string =>
   [before, ...(age === "" ? [] : [t("The last complete poll was {age} ago.", { age })]), after].join(" ");
 
 const problemWords: Words<Told> = {
-  stopped: ({ age }, t) => t("Its watch was stopped {age} ago: the service refuses it.", { age }),
+  stopped: ({ age }, t) => t("Its watch stopped {age} ago because the service refuses the branch.", { age }),
   outage: ({ age }, t) => t("Outage for {age}: the service does not answer.", { age }),
-  died: (told, t) =>
-    withPoll(t("The process that watched it died."), told, t("Start it again as it was:"), t),
-  unwatched: (told, t) => withPoll(t("Nobody watches it."), told, t("Start its watch again as it was:"), t),
+  died: (told, t) => withPoll(t("Its watch process died."), told, t("Start it again as it was:"), t),
+  unwatched: (told, t) =>
+    withPoll(t("No process watches it."), told, t("Start its watch again as it was:"), t),
   silent: (told, t) => {
     const { name } = told;
-    const before = t("Process {name} watches it without a complete poll.", { name });
+    const before = t("Process {name} watches it, but completes no poll.", { name });
     return withPoll(before, told, t("Stop it if it hangs, and start it again:"), t);
   },
   frozen: (told, t) => {
     const { name } = told;
-    const before = t("Process {name} keeps it locked without a complete poll.", { name });
-    const after = t("Another process stands by, and takes over when that one ends. If it hangs, end it:");
+    const before = t("Process {name} holds its lock, but completes no poll.", { name });
+    const after = t("A standby takes over when that process ends. If it hangs, end it:");
     return withPoll(before, told, after, t);
   },
   waits: ({ n, name, age }, t) =>
     t(
-      "{n, plural, one {# order waits} other {# orders wait}} for {name}, the oldest for {age}. A watch with --{name} delivers what waits:",
+      "{n, plural, one {# order waits} other {# orders wait}} for {name}, the oldest for {age}. A watch with --{name} delivers {n, plural, one {it} other {them}}:",
       { n, name, age },
     ),
   fails: ({ n, name, age }, t) =>
     t(
-      "{n, plural, one {# order waits} other {# orders wait}} for {name}, the oldest for {age}. Its watch retries, and says on standard error why it fails; `bpos orders forget` gives them up.",
+      "{n, plural, one {# order waits} other {# orders wait}} for {name}, the oldest for {age}. Its watch keeps retrying and reports the cause on standard error. `bpos orders forget` discards {n, plural, one {it} other {them}}.",
       { n, name, age },
     ),
   send: ({ n, name }, t) =>
@@ -136,7 +136,7 @@ const problemWords: Words<Told> = {
       n,
       name,
     }),
-  pushPending: (_, t) => t("The last push is unfinished: batches have no answer."),
+  pushPending: (_, t) => t("The last push is unfinished: some batches have no response."),
   pushRejected: ({ n }, t) =>
     t(
       "The last push had {n, plural, one {# rejected row} other {# rejected rows}}. Correct the file, then:",
@@ -184,7 +184,7 @@ export function listBehind(branches: readonly BranchStatus[], ui: Ui): Map<strin
     const [every, interval] = [age(everyMs), age(intervalMs)];
     const told = { process, branches: count(n, ui), every, interval, since: isoTime(since, ui) };
     const text = ui.texts.t(
-      "{process} polls {branches, plural, one {# branch} other {# branches}} about every {every} instead of every {interval}, since {since}: the service takes no more. Its standard error says why.",
+      "{process} polls {branches, plural, one {# branch} other {# branches}} about every {every} instead of every {interval}, since {since}, because the service accepts no more requests. Its standard error shows details.",
       told,
     );
     return [key, text] as const;
@@ -196,13 +196,13 @@ export function listBehind(branches: readonly BranchStatus[], ui: Ui): Map<strin
 export const isAllWell = (branches: readonly BranchStatus[]): boolean =>
   branches.every((row) => isWell(row) && row.report.watch.behind === null);
 
-/** Returns what to say of those that are well. */
+/** Returns the sentence about the branches that are well. */
 function describeWell(branches: readonly BranchStatus[], ui: Ui): { tone: "good" | "dim"; text: string } {
   const { t } = ui.texts;
   if (branches.length === 0)
     return {
       tone: "dim",
-      text: t("The journal holds no branch yet. `bpos orders watch` delivers orders."),
+      text: t("The journal has no branches yet. `bpos orders watch` delivers orders."),
     };
   const well = count(branches.filter(isWell).length, ui);
   if (isAllWell(branches)) {

@@ -6,7 +6,7 @@ export const declareInit = (program: AnyCommand, { texts: { t } }: Runtime) =>
     program,
     "init",
     {
-      description: t("Set up a branch: asks for its key and its addresses, and checks them"),
+      description: t("Set up a branch: asks for its key and addresses, and checks them"),
       examples: {
         "bpos init": t("asks, and saves a profile"),
         "bpos profile add centro --base-url https://pos.example.com --api-key-file key.txt": t(

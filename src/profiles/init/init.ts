@@ -30,7 +30,7 @@ import { saveProfile } from "../save-profile.ts";
 const none = "-";
 const defaultCountry = "AR";
 
-/** The key of every ready-made scenario's first branch: no secret, and nobody should have to type it unseen. */
+/** The key of the first branch of every built-in scenario. It is no secret, and nobody should have to type it unseen. */
 const mockKey = "bpk_demo_centro";
 
 interface Talk {
@@ -41,7 +41,7 @@ interface Talk {
   mock: string | undefined;
 }
 
-/** Asks for what a profile needs, tries it, and saves it. Throws `interrupted` where the person stops. */
+/** Asks for the settings of a profile, tries them, and saves them. Throws `interrupted` if the person stops. */
 export const init = (runtime: Runtime): Promise<void> => setUp(runtime).catch(stoppedSetup);
 
 async function setUp(runtime: Runtime): Promise<void> {
@@ -58,11 +58,13 @@ async function setUp(runtime: Runtime): Promise<void> {
   const known = readProfiles(system);
   const talk: Talk = { runtime, output, known, mock: await findMock(system, undefined) };
   const intro = t(
-    "A profile holds the key and the addresses of one branch. Ctrl-C stops, and nothing is saved.",
+    "A profile holds the key and addresses of one branch. Press Ctrl-C to stop without saving.",
   );
   await output.notice(intro);
   if (talk.mock !== undefined)
-    await output.notice(t("A mock runs at {url}: press Enter to accept its settings.", { url: talk.mock }));
+    await output.notice(
+      t("A mock is running at {url}. Press Enter to accept its settings.", { url: talk.mock }),
+    );
 
   const name = await askName(talk);
   const change: ProfileChange = { name, before: findProfile(known.profiles, name), draft: {} };
@@ -74,7 +76,7 @@ async function setUp(runtime: Runtime): Promise<void> {
   const isAccepted = await askService(talk, change);
 
   const other = known.default ?? name;
-  const question = t("Make it the default, instead of {other}?", { other: quoted(other) });
+  const question = t("Make it the default instead of {other}?", { other: quoted(other) });
   const isDefault =
     other === name ||
     findProfile(known.profiles, other) === undefined ||
@@ -123,7 +125,7 @@ async function askName(talk: Talk): Promise<string> {
       check,
     );
     if (isFree(name)) return name;
-    const question = t("There is a profile {name}. Change it?", { name: quoted(name) });
+    const question = t("Profile {name} already exists. Change it?", { name: quoted(name) });
     const isMeant = await system.prompts.confirm(question, signal, questionWords(texts.t));
     if (isMeant) return name;
   }
@@ -134,25 +136,25 @@ async function askAddresses(talk: Talk, { before }: ProfileChange): Promise<Prof
   const { flags, texts } = talk.runtime;
   const { t } = texts;
   const proposed = flags.baseUrl ?? before?.base_url ?? mock;
-  const asked = t("Address of orders and catalog:");
+  const asked = t("Service address for orders and catalog:");
   const base = await askText(talk, asked, proposed, (text) => checkAddress("base_url", text));
 
   const usual = before?.campaigns_base_url ?? (base === mock ? `${base}/messaging` : none);
   const check = (text: string): unknown => text === none || checkAddress("campaigns_base_url", text);
-  const question = t("Address of campaigns (- for none):");
+  const question = t("Service address for campaigns (- for none):");
   const campaigns = await askText(talk, question, flags.campaignsUrl ?? usual, check);
   return { base_url: base, campaigns_base_url: campaigns === none ? undefined : campaigns };
 }
 
 /** Asks for a key, and says what Enter does. */
 function keyQuestion(special: "stays" | "mock" | undefined, t: T): string {
-  if (special === "stays") return t("API key, not shown; Enter keeps the current one:");
+  if (special === "stays") return t("API key (hidden; press Enter to keep the current one):");
   return special === "mock"
-    ? t("API key, not shown; Enter accepts the mock's own:")
-    : t("API key, not shown as you type or paste it:");
+    ? t("API key (hidden; press Enter to use the mock's key):")
+    : t("API key (hidden as you type or paste it):");
 }
 
-/** When nothing is typed an existing key stays, and a mock's own is taken. */
+/** With empty input an existing key stays, and a mock's own key is used. */
 async function askKey(talk: Talk, { before, draft }: ProfileChange): Promise<ProfileDraft> {
   const { system, signal, texts } = talk.runtime;
   const { t } = texts;
@@ -163,9 +165,7 @@ async function askKey(talk: Talk, { before, draft }: ProfileChange): Promise<Pro
   const check = (answer: string): string | undefined => {
     if (answer.trim() !== "") return findObjection(() => checkKey(answer.trim()), texts);
     if (mayStay || isMock) return undefined;
-    return t(
-      "Nothing was typed. Type or paste the key, then press Enter; Ctrl-C stops, and nothing is saved.",
-    );
+    return t("No key was entered. Type or paste it, then press Enter. Ctrl-C stops without saving.");
   };
   const how = { check, words: questionWords(texts.t) };
   const typed = await system.prompts.secret(question, how, signal);
@@ -184,7 +184,7 @@ async function askRest(talk: Talk, { before, draft }: ProfileChange): Promise<Pr
   const country = await askText(talk, asked, before?.country ?? offered, check);
 
   const isDemo = before?.sandbox ?? (talk.mock !== undefined && draft.base_url === talk.mock);
-  // The probable answer stands first, where Enter accepts it.
+  // The probable answer comes first, so that Enter accepts it.
   const kinds = isDemo ? [true, false] : [false, true];
   const choices = kinds.map((sandbox) =>
     t(sandbox ? "a demo branch: every table says SANDBOX" : "the real branch"),
@@ -214,7 +214,7 @@ async function askService(talk: Talk, change: ProfileChange): Promise<boolean> {
       if (!(error instanceof BposError) || signal.aborted) throw error;
       await output.warning(await describeError(error, texts));
 
-      // The way that is most likely to help stands first.
+      // The choice most likely to help comes first.
       const ways = isReason(error, "access_denied")
         ? (["key", "addresses", "retry", "keep"] as const)
         : (["retry", "addresses", "key", "keep"] as const);
@@ -230,17 +230,17 @@ async function askService(talk: Talk, change: ProfileChange): Promise<boolean> {
 
 /** Names what people can see on a test receipt. */
 const paperChoices = (columns: number, t: T) => ({
-  good: t("All of it: one full row of digits, accents, a box, and a cut at the end"),
+  good: t("Everything: one full row of digits, accents, a box, and a cut at the end"),
   width: t(
     columns > 32
       ? "The row of digits continues in a second row: narrow paper"
       : "The row of digits ends far from the edge: wide paper",
   ),
-  signs: t("Signs such as [4 or i in front of the lines, or no cut"),
-  nothing: t("Nothing, or it is another printer: type the address again"),
+  signs: t("Symbols such as [4 or i before the lines, or no cut"),
+  nothing: t("Nothing, or the wrong printer: type the address again"),
 });
 
-/** Prints a test until the paper is right; undefined where another address is to be typed. */
+/** Prints a test until the paper is right; undefined if the person wants to type another address. */
 async function tryPrinter(
   { runtime, output }: Talk,
   address: PrinterAddress,
@@ -265,7 +265,7 @@ async function tryPrinter(
     await output.notice(t("The test receipt was sent to {url}.", { url: address.url }));
     const seen = paperChoices(lineLength(paper), t);
     const how = { signal, words: questionWords(texts.t) };
-    const chosen = await system.prompts.choose(t("What is on the paper?"), Object.values(seen), how);
+    const chosen = await system.prompts.choose(t("What does the paper show?"), Object.values(seen), how);
     const what = Object.keys(seen)[chosen];
     if (what === "good") return { printer: address.url, paper, printer_language: language };
     if (what === "nothing") return undefined;
@@ -287,12 +287,12 @@ async function askPrinter(talk: Talk, { before }: ProfileChange): Promise<Profil
       undefined,
     );
   // The refusal of an empty text says which addresses this system has.
-  const intro = t("bpos prints a test receipt on it before anything is saved.");
+  const intro = t("bpos prints a test receipt before it saves anything.");
   await talk.output.notice([intro, findObjection(() => parse(""), texts)].join(" "));
   let proposed = before?.printer ?? none;
   for (;;) {
     const check = (text: string): unknown => text === none || parse(text);
-    proposed = await askText(talk, t("Its address (- for none):"), proposed, check);
+    proposed = await askText(talk, t("Printer address (- for none):"), proposed, check);
     if (proposed === none) return { printer: undefined };
     const draft = await tryPrinter(talk, parse(proposed), before);
     if (draft !== undefined) return draft;

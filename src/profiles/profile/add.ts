@@ -23,21 +23,21 @@ import { openProfileOutput } from "../profile-output.ts";
 import { saveProfile } from "../save-profile.ts";
 import type { AddFlags } from "./command.ts";
 
-/** Adds a profile from flags, or with `--update` changes one. Throws `usage_flag` for what is no profile, and `interrupted` where the person stops. */
+/** Adds a profile from flags, or changes one with `--update`. Throws `usage_flag` for an invalid profile, and `interrupted` if the person stops. */
 export const add = (...how: Parameters<typeof addProfile>): Promise<void> =>
   addProfile(...how).catch(stoppedSetup);
 
 async function addProfile(runtime: Runtime, name: string, flags: AddFlags): Promise<void> {
   const output = openProfileOutput(runtime);
   const { system, signal, texts } = runtime;
-  const notKept = texts.t("The profile {name} was not saved. --no-check saves it without a check.", {
+  const notKept = texts.t("Profile {name} was not saved. Use --no-check to save it unchecked.", {
     name: quoted(name),
   });
   const { profiles } = readProfiles(system);
   const before = findProfile(profiles, name);
   if (before === undefined) {
     checkName(name);
-    // Whoever mistypes the name of one to change gives less than a new one needs.
+    // A mistyped name of a profile to change comes with fewer settings than a new profile needs.
     if (flags.update === true && !isWhole(runtime, flags)) checkKnown(system, profiles, name);
   } else if (flags.update !== true) throw refuse({ kind: "name_taken", name });
 
@@ -56,7 +56,7 @@ async function addProfile(runtime: Runtime, name: string, flags: AddFlags): Prom
       throw error;
     });
 
-  // Whoever skips the check knows.
+  // A person who skips the check knows.
   const keyDoubt = isChecked ? undefined : "notice";
   const isDefault = flags.default === true;
   await saveProfile(runtime, output, { name, before, draft }, { isDefault, keyDoubt });
@@ -107,13 +107,13 @@ async function readDraft(runtime: Runtime, flags: AddFlags, output: Output): Pro
     printer_language: flags.printerLanguage,
     drawer: flags.drawer,
     beep: flags.beep,
-    // By its whole name: the profile is used in other folders too.
+    // An absolute path, because the profile is used in other folders too.
     layout: flags.layout && resolve(runtime.system.cwd, flags.layout),
     ...keptHours(flags),
   });
 }
 
-/** True if these flags alone make a profile. */
+/** True if these flags are enough for a profile. */
 function isWhole({ flags }: Runtime, { keyCommand }: AddFlags): boolean {
   const { baseUrl, campaignsUrl, apiKeyFile } = flags;
   return (baseUrl ?? campaignsUrl) !== undefined && (keyCommand ?? apiKeyFile) !== undefined;

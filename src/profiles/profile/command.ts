@@ -31,50 +31,45 @@ function settingFlags<Args extends unknown[], Flags extends OptionValues>(
     .addOption(
       flag(
         "--key-command <command>",
-        t("command that prints the key, run when it is needed, instead of --api-key-file"),
+        t("command that prints the key, run when needed; instead of --api-key-file"),
       ),
     )
     .addOption(
       flag(
         "--country <code>",
-        t("country of the branch, for phones without a plus, currency and numbers, for example AR"),
+        t("country of the branch, for example AR; sets phones without a plus, currency and numbers"),
       ),
     )
     .addOption(
       flag(
         "--area-code <digits>",
-        t("area code of the branch, for hints about phones without one, for example 11"),
+        t("area code of the branch, for example 11; used in hints about phones without one"),
         whole(10, 9999),
       ),
     )
-    .addOption(
-      flag(
-        "--currency <code>",
-        t("currency of amounts on the screen (default: that of the country, else ARS)"),
-      ),
-    )
+    .addOption(flag("--currency <code>", t("currency shown with amounts (default: the country's, or ARS)")))
     .addOption(flag("--store-id <id>", t("cross-check of pushes against the branch of the key")))
-    .addOption(flag("--header-field <name>", t("name of the body field for the header URL of a campaign")))
+    .addOption(flag("--header-field <name>", t("body field for a campaign's header URL")))
     .addOption(hours.between)
     .addOption(hours.days)
     .addOption(hours.timeZone)
     .addOption(flag("--sandbox", t("a demo branch: every table says SANDBOX")))
     .addOption(flag("--no-sandbox", t("the real branch")))
-    .addOption(flag("--default", t("make it the default, as the first profile is")));
+    .addOption(flag("--default", t("make it the default (the first profile always is)")));
 }
 
 export function declareAdd(profile: AnyCommand, runtime: Runtime) {
   const { t } = runtime.texts;
   const { printer, paper, language, drawer, beep, layout } = printerFlags(runtime);
   const words = {
-    description: t("Save a profile from flags; bpos init asks for the same"),
+    description: t("Save a profile from flags; bpos init asks instead"),
     examples: {
       "bpos profile add centro --base-url https://pos.example.com --campaigns-url https://msg.example.com --api-key-file key.txt":
         t("the key comes from a file; - is standard input"),
       "bpos profile add norte --base-url https://pos.example.com --key-command 'pass show bpos/norte'": t(
         "the key stays in the password manager",
       ),
-      "bpos profile add centro --update --api-key-file new-key.txt": t("another key"),
+      "bpos profile add centro --update --api-key-file new-key.txt": t("change the key"),
     },
   };
 
@@ -92,12 +87,12 @@ export function declareAdd(profile: AnyCommand, runtime: Runtime) {
     .addOption(paper)
     .addOption(language)
     .addOption(drawer)
-    .addOption(flag("--no-drawer", t("leave the drawer closed")))
+    .addOption(flag("--no-drawer", t("do not open the cash drawer")))
     .addOption(beep)
-    .addOption(flag("--no-beep", t("no buzzer")))
+    .addOption(flag("--no-beep", t("do not sound the buzzer")))
     .addOption(layout)
     .optionsGroup(t("Checks and confirmation:"))
-    .addOption(flag("--update", t("change an existing profile; other settings stay")))
+    .addOption(flag("--update", t("change an existing profile; other settings stay the same")))
     .addOption(flag("--no-check", t("do not check the key")));
 }
 
@@ -110,7 +105,7 @@ export const declareProfileList = (profile: AnyCommand, { texts: { t } }: Runtim
     profile,
     "list",
     {
-      description: t("List the profiles, keys masked"),
+      description: t("List profiles, with masked keys"),
       examples: { "bpos profile list": t("* marks the default") },
     },
     { ...facts, exits: exits.local, fields },
@@ -130,21 +125,21 @@ export function declareUse(profile: AnyCommand, { texts: { t } }: Runtime) {
 export function declareProfileShow(profile: AnyCommand, { texts: { t } }: Runtime) {
   const all = [...new Set([...variables.orders, ...variables.campaigns])];
   const words = {
-    description: t("Show the settings in force, and where each comes from"),
+    description: t("Show the settings in effect and where each comes from"),
     examples: {
       "bpos profile show": t("each setting and where it comes from"),
-      "bpos profile show norte": t("as with -p norte"),
+      "bpos profile show norte": t("the settings of -p norte"),
     },
   };
 
   return verb(profile, "show", words, { exits: exits.file, variables: all }).addArgument(
-    argument("[name]", t("a profile (default: the one that is used)"), profileName),
+    argument("[name]", t("a profile (default: the one in use)"), profileName),
   );
 }
 
 export function declareRename(profile: AnyCommand, { texts: { t } }: Runtime) {
   const words = {
-    description: t("Rename a profile; bpos still knows what was delivered and sent"),
+    description: t("Rename a profile; its record of deliveries and sends is kept"),
     examples: { "bpos profile rename centro microcentro": t("everything else stays") },
   };
 

@@ -85,8 +85,8 @@ export function profilesTable(rows: readonly ProfileRow[], ui: Ui, chosen?: read
   const usual = rows.find((row) => row.default);
   const mark = t(
     usual === undefined
-      ? "No profile is the default: name one with -p, or set it with `bpos profile use NAME`."
-      : "* is the default. `bpos profile show NAME` shows one.",
+      ? "No profile is the default: choose one with -p, or set it with `bpos profile use NAME`."
+      : "* marks the default. `bpos profile show NAME` shows one profile.",
   );
   const none = t("No profiles yet: `bpos init` sets up the first one.");
   const foot = note(rows.length === 0 ? none : mark, ui);
@@ -162,7 +162,7 @@ export async function show(runtime: Runtime, name: string | undefined): Promise<
     await output.data(toCsv(["setting", "value", "source", "from"], cells, terminal));
   } else if (format === "ndjson") for (const row of rows) await output.document(row);
   else {
-    // Not in one key: a path is for a backup, an address for psql.
+    // Not in one key: a path is used for a backup, an address for psql.
     const shown = isDatabase(journal) ? shownDatabase(journal) : null;
     const files = { config_file: file, journal_file: shown === null ? journal : null, journal: shown };
     const report: ShowReport = { profile: profile ?? null, ...files, settings: rows };
@@ -182,7 +182,7 @@ export async function use(runtime: Runtime, name: string): Promise<void> {
   await editKnown(system, name, (content) => {
     content.default = name;
   });
-  const used = output.ui.texts.t("The profile {name} is the default.", { name: quoted(name) });
+  const used = output.ui.texts.t("Profile {name} is now the default.", { name: quoted(name) });
   const report: UseReport = { default: name };
   await tell(output, used, report);
   if (system.env["BPOS_PROFILE"]) await output.warning(overriddenWords(["BPOS_PROFILE"], texts.t));
@@ -198,7 +198,7 @@ export async function remove(
   checkKnown(system, readProfiles(system).profiles, name);
   if (!yes) {
     if (!mayAsk(runtime)) throw new BposError("not_a_terminal", { flag: "--yes" });
-    const question = texts.t("Remove the profile {name} and its key?", { name: quoted(name) });
+    const question = texts.t("Remove profile {name} and its key?", { name: quoted(name) });
     const agrees = await system.prompts.confirm(question, signal, questionWords(texts.t)).catch(stoppedSetup);
     if (!agrees) throw new BposError("declined", { of: "profile" });
   }
@@ -214,11 +214,11 @@ export async function remove(
     return { wasDefault, usual: content.default ?? null };
   });
   const { t } = output.ui.texts;
-  const gone = t("The profile {name} is removed.", { name: quoted(name) });
+  const gone = t("Profile {name} was removed.", { name: quoted(name) });
   const next =
     usual === null
-      ? t("It was the default, and no profile is now: `bpos profile use NAME` sets it.")
-      : t("It was the default; now {usual} is.", { usual: quoted(usual) });
+      ? t("It was the default. No profile is the default now: set one with `bpos profile use NAME`.")
+      : t("It was the default. Now {usual} is.", { usual: quoted(usual) });
   const report: RemoveReport = { removed: name, default: usual };
   await tell(output, wasDefault ? `${gone} ${next}` : gone, report);
 }
@@ -237,7 +237,7 @@ export async function rename(runtime: Runtime, from: string, to: string): Promis
     return content.default === to;
   });
   const renamed = output.ui.texts.t(
-    "The profile {from} is now {to}. bpos still knows what was delivered and sent.",
+    "Profile {from} is now {to}. Its record of deliveries and sends was kept.",
     { from: quoted(from), to: quoted(to) },
   );
   const report: RenameReport = { renamed: from, profile: to, default: isDefault };

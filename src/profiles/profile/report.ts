@@ -26,7 +26,7 @@ const setting = z.object({
     .describe("The kind of source."),
   from: textOrNull.describe("The flag, variable or profile that sets it."),
 });
-/** A setting in force, and where it comes from. */
+/** A setting in effect, and where it comes from. */
 export type SettingReport = z.infer<typeof setting>;
 
 const shown = {

@@ -9,7 +9,7 @@ const name = suggest();
 
 export const declareStations = (profile: AnyCommand, { texts: { t } }: Runtime) =>
   verb(profile, "station", {
-    description: t("Manage the stations of a kitchen: printers, each with the categories that it prints"),
+    description: t("Manage kitchen stations: printers and the categories that each one prints"),
     examples: {
       "bpos profile station add cocina --printer tcp://192.168.1.50 --category Pizzas": t(
         "then bpos orders watch --printer prints pizzas there",
@@ -31,16 +31,12 @@ export function declareStationAdd(station: AnyCommand, runtime: Runtime) {
 
   return verb(station, "add", words, { ...facts, needs: "--printer <url>" })
     .addArgument(argument("<name>", t("name of the station"), name))
-    .addOption(flag("--printer <url>", t("its printer: tcp://HOST[:PORT], file:DEVICE or lp:QUEUE"), url))
     .addOption(
-      flag(
-        "--category <name>",
-        t("a category of the catalog that it prints; repeat it for others"),
-        several(nonEmpty),
-      ),
+      flag("--printer <url>", t("printer of the station: tcp://HOST[:PORT], file:DEVICE or lp:QUEUE"), url),
     )
-    .addOption(flag("--everything", t("it prints every line of every order, with what to collect")))
-    .addOption(flag("--copies <n>", t("how many of each receipt, 1 to 9 (default 1)"), whole(1, 9)));
+    .addOption(flag("--category <name>", t("catalog category to print; may be repeated"), several(nonEmpty)))
+    .addOption(flag("--everything", t("print every item of every order, and the amount to collect")))
+    .addOption(flag("--copies <n>", t("copies of each receipt, 1 to 9 (default 1)"), whole(1, 9)));
 }
 
 export type StationFlags = FlagsOf<typeof declareStationAdd>;
@@ -58,8 +54,8 @@ export const declareStationList = (station: AnyCommand, { texts: { t } }: Runtim
 
 export function declareStationRemove(station: AnyCommand, { texts: { t } }: Runtime) {
   const words = {
-    description: t("Remove a station; what waits for it prints at the others"),
-    examples: { "bpos profile station remove barra": t("once the watch is started again") },
+    description: t("Remove a station; its pending receipts print at the others"),
+    examples: { "bpos profile station remove barra": t("after a restart of the watch") },
   };
 
   return verb(station, "remove", words, facts).addArgument(

@@ -85,7 +85,7 @@ export async function add(runtime: Runtime, station: string, flags: StationFlags
     profiles[name] = { ...profiles[name], stations: all };
   });
   const added = output.ui.texts.t(
-    "The station {station} is in the profile {profile}. A watch uses it from its next start on.",
+    "Station {station} was added to profile {profile}. A running watch uses it after a restart.",
     { station, profile: quoted(name) },
   );
   const report: AddReport = { profile: name, station: kept };
@@ -109,7 +109,7 @@ export async function remove(runtime: Runtime, station: string): Promise<void> {
   const left = { any: true };
   await editKnown(runtime.system, name, ({ profiles }) => {
     const before = asPlain(profiles[name]?.["stations"]);
-    // One that cannot be used can be removed, too.
+    // An unusable station can be removed too.
     const all: unknown[] = Array.isArray(before) ? before : [];
     checkStation(all.filter(isNamed), station, { profile: name });
     const rest = all.filter((each) => !isNamed(each) || each.name !== station);
@@ -119,8 +119,8 @@ export async function remove(runtime: Runtime, station: string): Promise<void> {
   });
   const text = output.ui.texts.t(
     left.any
-      ? "The station {station} is no longer in the profile {profile}. From its next start on a watch prints what waits for it at the others."
-      : "The station {station} is no longer in the profile {profile}, which has no other. From its next start on a watch prints whole orders at the printer of the profile, or of `--printer`, with what waits for the station.",
+      ? "Station {station} was removed from profile {profile}. After a restart, a watch prints its pending receipts at the other stations."
+      : "Station {station} was removed from profile {profile}, which has no other station. After a restart, a watch prints whole orders, including the pending ones, at the printer of the profile or of `--printer`.",
     { station, profile: quoted(name) },
   );
   const report: RemoveReport = { profile: name, removed: station };

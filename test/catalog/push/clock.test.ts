@@ -66,9 +66,9 @@ describe("the clock of this machine", () => {
   it.each([
     ["right", 0, null],
     ["almost 2 minutes ahead", 2 * minute - 1000, null],
-    ["2 minutes ahead", 2 * minute, "2 minutes ahead of the service's"],
+    ["2 minutes ahead", 2 * minute, "2 minutes ahead of the service"],
     ["almost an hour ahead", 60 * minute - 1000, "60 minutes ahead"],
-    ["2 minutes behind", -2 * minute, "2 minutes behind the service's"],
+    ["2 minutes behind", -2 * minute, "2 minutes behind the service"],
     ["a day behind", -1440 * minute, "1440 minutes behind"],
   ])("when it is %s lets a push through", async (_, aheadMs, warning) => {
     const { push } = await machine(onTime, reply(accepted(1)));

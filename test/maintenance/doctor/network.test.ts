@@ -50,7 +50,7 @@ describe("the certificate", () => {
     const { code, failed, row } = await examine(url, ["--ca-file", caFile(certificate)]);
     expect({ code, failed }).toEqual({ code: 6, failed: ["base_url_tls"] });
     expect(row("base_url_tls").detail).toContain("CERT_HAS_EXPIRED");
-    expect(row("base_url_tls").remedy).toContain("renew the certificate");
+    expect(row("base_url_tls").remedy).toContain("whoever runs the service to renew it");
   });
 
   it("of another host fails", async () => {
@@ -75,7 +75,7 @@ describe("the certificate", () => {
     expect(open.row("base_url_http").status).toBe("pass");
     expect(open.row("base_url_tls")).toMatchObject({
       status: "warn",
-      detail: "none: the key goes to shop.example.com unencrypted",
+      detail: "none: the key is sent to shop.example.com unencrypted",
     });
   });
 });

@@ -25,7 +25,7 @@ describe("bpos printer test", () => {
       ]);
       expect(run).toMatchObject({ code: 0, stderr: "" });
       expect(run.stdout).toContain(`The test receipt was sent to ${printer.url}.\n`);
-      expect(run.stdout).toContain(`a full row of ${columns} digits`);
+      expect(run.stdout).toContain(`one full row of ${columns} digits`);
       const [receipt, ...more] = await printer.printed(1);
       expect(more).toEqual([]);
       expect(receipt).toMatchObject({ acts: ["cut"], unknown: [] });

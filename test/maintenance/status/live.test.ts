@@ -56,7 +56,7 @@ describe("status --watch", () => {
     expect(lines).toHaveLength(2);
     expect(lines[0]).toMatch(/^2026-01-01 \d\d:\d\d:\d\d {2}127\.0\.0\.1:\d+: nobody · well$/);
     expect(lines[1]).toMatch(
-      /nobody · Nobody watches it\. .* 4 min ago\. Start its watch again as it was: bpos orders watch$/,
+      /nobody · No process watches it\. .* 4 min ago\. Start its watch again as it was: bpos orders watch$/,
     );
   });
 
@@ -109,7 +109,7 @@ describe("status --watch", () => {
     const frames = stdout.split("\u001b[J");
     expect(frames[0]).toContain("All is well: 1 branch.");
     expect(frames[0]).toContain("As of 2026-01-01");
-    expect(frames.at(-2)).toContain("Nobody watches it");
+    expect(frames.at(-2)).toContain("No process watches it");
     for (const frame of frames) expect(frame.split("\n").length).toBeLessThanOrEqual(12);
   });
 
@@ -130,7 +130,7 @@ describe("status --watch", () => {
     expect(await draw(40)).toContain("Last poll");
     const frame = await draw(9);
     expect(frame.trimEnd().split("\n").length).toBeLessThan(9);
-    expect(frame).toMatch(/Nobody watches it\..*\n.*\n? {2}bpos orders watch\b/);
+    expect(frame).toMatch(/No process watches it\..*\n.*\n? {2}bpos orders watch\b/);
     expect(frame).not.toContain("Last poll ");
     expect(frame).toMatch(/\d more problems?: `bpos status -p <profile>`/);
     expect(await draw(2)).toMatch(/3 more problems|As of/);

@@ -55,7 +55,7 @@ it("shows on a terminal what is not well and the sum of the rest, and elsewhere 
   await note();
   const { stdout } = await run(["status"], { terminal: 120 });
   expect(stdout.match(/^b\d{5} /gm)).toEqual(["b00000 ", "b00001 ", "b00002 "]);
-  expect(stdout).toContain("b00002: Process caja-1:4711 watches it without a complete poll.");
+  expect(stdout).toContain("b00002: Process caja-1:4711 watches it, but completes no poll.");
   expect(stdout).toMatch(
     /\n300 other branches are well\.\n300 branches are not in the table: `bpos status -o csv` lists all\.\n$|\n9\.997 other/,
   );
@@ -80,13 +80,15 @@ it("warns once of a process that polls all of them less often than it should, in
   const { stdout, stderr } = await run(["status"], { terminal: 200 });
   const warning = /caja-1:4711 polls [\d.]+ branches about every 10 min instead of every 1 min, since 2026-/;
   expect(stdout.match(new RegExp(warning, "g"))).toHaveLength(1);
-  expect(stdout + stderr).not.toMatch(/well|without a complete poll/);
+  expect(stdout + stderr).not.toMatch(/well|completes no poll/);
   expect((await run(["status", "-q"])).stderr.match(new RegExp(warning, "g"))).toHaveLength(1);
   const spanish = await run(["status", "--lang", "es"], { terminal: 200 });
   expect(spanish.stdout).toMatch(/caja-1:4711 consulta [\d.]+ sucursales más o menos cada 10 min en vez de/);
   // A poll of two such intervals ago is too old.
   clock.advance(6 * minute);
-  expect((await run(["status"])).stderr).toContain("b00000: ok · Process caja-1:4711 watches it without");
+  expect((await run(["status"])).stderr).toContain(
+    "b00000: ok · Process caja-1:4711 watches it, but completes no poll",
+  );
 
   await note();
   expect((await statusOf(run)).branches[3]!.watch.behind).toBeNull();
@@ -98,12 +100,12 @@ it("tells a hundred problems of many, and how many more there are", async () => 
   clock.advance(30 * minute);
   const { stdout } = await run(["status"], { terminal: 200 });
   expect(stdout.match(/^b\d{5} /gm)).toHaveLength(100);
-  expect(stdout.match(/without a complete poll/g)).toHaveLength(100);
+  expect(stdout.match(/completes no poll/g)).toHaveLength(100);
   expect(stdout).toMatch(
     /\n(203|9\.900) more problems: `bpos status -p <profile>` shows those of one branch\.\n/,
   );
   const { stderr } = await run(["status"]);
-  expect(stderr.match(/without a complete poll/g)).toHaveLength(100);
+  expect(stderr.match(/completes no poll/g)).toHaveLength(100);
   expect(stderr).toContain("more problems");
 });
 

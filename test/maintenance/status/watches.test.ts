@@ -42,10 +42,7 @@ describe("status of watches", () => {
     const home = temporaryFolder();
     const run = shell({ env: { BPOS_HOME: home } });
     const { code, stdout } = await run(["status"]);
-    expect([code, stdout]).toEqual([
-      0,
-      expect.stringMatching(/^There is no journal yet: .*bpos orders watch/),
-    ]);
+    expect([code, stdout]).toEqual([0, expect.stringMatching(/^No journal yet: .*bpos orders watch/)]);
     expect((await run(["status", "--lang", "es"])).stdout).toContain("Todavía no hay registro");
     const place = join(home, "state", "journal.db");
     expect(await statusOf(run, {}, "--max-age", "1m")).toEqual({
@@ -139,10 +136,10 @@ describe("status of watches", () => {
     ]);
     expect(shown[0]).toMatch(/centro +ok .* caja-1:4711 .* caja-1:4712/);
     expect(shown[1]).toMatch(/centro +standing by .* caja-1:4711 .* caja-1:4712/);
-    expect(shown[1]).toContain("Process caja-1:4711 keeps it locked without a complete poll.");
+    expect(shown[1]).toContain("Process caja-1:4711 holds its lock, but completes no poll.");
     expect(shown[1]).toContain("\n  kill -9 4711\n");
-    expect(shown[3]).toContain("Nobody watches it.");
-    expect(mailed).toContain("centro: caja-1:4712 standing by · Process caja-1:4711 keeps it locked");
+    expect(shown[3]).toContain("No process watches it.");
+    expect(mailed).toContain("centro: caja-1:4712 standing by · Process caja-1:4711 holds its lock");
   });
 
   it("is not well once nobody has watched a branch for 3 minutes, and names the command; --max-age is 6 then", async () => {
@@ -156,7 +153,7 @@ describe("status of watches", () => {
     clock.advance(minute + 1);
     expect(await statusOf(run)).toMatchObject({ code: 0, ok: false });
     const { stdout } = await run(["status"], { terminal: 80 });
-    expect(stdout).toContain("centro: Nobody watches it. The last complete poll was 3 min ago.");
+    expect(stdout).toContain("centro: No process watches it. The last complete poll was 3 min ago.");
     expect(stdout).toContain("  bpos orders watch --consumer cocina -p centro\n");
     expect(stdout).toContain("1 other branch is well.");
     expect((await run(["status", "-q", "--max-age", "1h"])).stdout).toBe("");
@@ -211,7 +208,7 @@ describe("status of watches", () => {
     const { stdout } = await run(["status", "--lang", "es"], { terminal: 200 });
     expect(stdout).toMatch(/^Sucursal +Vigilancia [\s\S]*centro +detenida/m);
     expect(stdout).toContain(
-      "centro: Se dejó de vigilar hace 2 min: el servicio la rechaza.\n  bpos doctor -p centro\n",
+      "centro: Se dejó de vigilar hace 2 min porque el servicio rechaza la sucursal.\n  bpos doctor -p centro\n",
     );
   });
 

@@ -37,7 +37,7 @@ describe("status of outputs", () => {
     expect(branches[0]!.outputs).toEqual([{ output: "exec", undelivered: 3, oldest_at }]);
     const { stdout } = await run(["status"], { terminal: 200 });
     expect(stdout).toMatch(
-      /3 orders wait for exec, .* A watch with --exec delivers .*\n {2}bpos orders watch --exec <command>\n/,
+      /3 orders wait for exec, .* A watch with --exec delivers them:\n {2}bpos orders watch --exec <command>\n/,
     );
 
     const during: boolean[] = [];
@@ -111,7 +111,7 @@ describe("status of sends, pushes and replies", () => {
     await mock.control.addFault("POST /v1/catalog/items status=502 times=1");
     await run(["catalog", "push", write("other.csv", head, "A,Agua,7"), "--retries", "0"]);
     const pending = (await run(["status"], { terminal: 120 })).stdout;
-    expect(pending).toContain("The last push is unfinished: batches have no answer.");
+    expect(pending).toContain("The last push is unfinished: some batches have no response.");
 
     await run(["catalog", "delete", "Z", "--retries", "0"]);
     await run(["catalog", "push", good]);
