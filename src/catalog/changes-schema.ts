@@ -12,7 +12,9 @@ export const change = z.object({
   codigo: z.string(),
   kind: z
     .enum(["new", "changed", "deactivated", "missing", "unknown"])
-    .describe("missing: not in the file. unknown: the service has not confirmed the product to this journal."),
+    .describe(
+      "missing: not in the file. unknown: the service has not confirmed the product to this journal.",
+    ),
   fields: z
     .object(keys(field, "precio", "nombre", "categoria", "activo", "deshabilitado"))
     .describe("Each field that changes. activo is false for a deactivated product."),
