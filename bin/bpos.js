@@ -1,5 +1,5 @@
 #!/usr/bin/env node
-// Nothing is imported before the version is known, and the syntax here is that of Node 12: an older one has to be able to say so.
+// Imports nothing before it knows the version, and uses the syntax of Node 12, so that an old Node can print the message.
 const [major, minor] = process.versions.node.split(".").map(Number);
 
 if (major < 20 || (major === 20 && minor < 19)) {

@@ -49,7 +49,7 @@ describe("a server that takes no writes for a while", () => {
     await set(false);
     await delivered();
     for (const each of watches) {
-      await vi.waitFor(() => expect(each.err()).toContain("answers again"), patient);
+      await vi.waitFor(() => expect(each.err()).toContain("again after"), patient);
       expect(each.child.exitCode).toBeNull();
     }
   });

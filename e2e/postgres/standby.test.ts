@@ -160,7 +160,7 @@ describe("a watch whose database goes away", () => {
     // Until both know that it is back: else the next outage is the same one to who pauses between two questions.
     const outages = (each: Running) => count(each.err(), "cannot be reached");
     await vi.waitFor(() => {
-      for (const each of [one, two]) expect(count(each.err(), "answers again")).toBe(outages(each));
+      for (const each of [one, two]) expect(count(each.err(), "again after")).toBe(outages(each));
     }, patient);
     const said = [one, two].map(outages);
     const before = lines();
@@ -173,7 +173,7 @@ describe("a watch whose database goes away", () => {
     await delivered();
     await vi.waitFor(() => {
       for (const [n, each] of [one, two].entries())
-        expect(count(each.err(), "answers again")).toBe(said[n]! + 1);
+        expect(count(each.err(), "again after")).toBe(said[n]! + 1);
     }, patient);
     await one.stop("SIGTERM");
     expect(await active(two)).toBeLessThan(takeOverMs);

@@ -34,53 +34,53 @@ export interface StartMockOptions {
   port?: number;
   /** Default 127.0.0.1. */
   host?: string;
-  /** A built-in one by name, or one of the user's own. Default demo. */
+  /** A built-in scenario by name, or the user's own. Default demo. */
   scenario?: Scenario;
-  /** A whole number; the same seed, clock and calls make the same world. Default the scenario's own, or else 1. */
+  /** A whole number; the same seed, clock and calls make the same world. Default: the scenario's seed, or 1. */
   seed?: number;
-  /** RFC 3339 with seconds and an offset: time stands still there until it is moved. */
+  /** RFC 3339 with seconds and an offset: the clock is frozen there until it is moved. */
   clock?: string;
   /** World milliseconds for each real one. Default 1. */
   speed?: number;
-  /** The http or https URL to which replies are posted that become due after the start. Default nowhere. */
+  /** The http or https URL that receives the replies that become due after the start. Default none. */
   webhookUrl?: string;
   /** The real time, epoch milliseconds. Default this machine's. */
   now?: () => number;
   /**
-   * An SQLite file that keeps the world: created where it is missing, taken up where it is not, and open to several
-   * processes at once. Scenario, seed, clock and speed, where given, must be those that it was started with. Default
+   * An SQLite file that keeps the world: created if missing, continued otherwise, and open to several
+   * processes at the same time. Scenario, seed, clock and speed, if given, must be those it was started with. Default
    * in memory.
    */
   data?: string;
-  /** Faults to start with, for example `POST /campaigns status=502 times=2`. They take the place of those of a kept world. */
+  /** Faults to start with, for example `POST /campaigns status=502 times=2`. They replace those of a kept world. */
   faults?: readonly (string | FaultInput)[];
   /** The language of the mock's page. Default that of the browser. */
   lang?: "en" | "es" | "es-AR";
-  /** Real milliseconds that a request may take to come: its headers, and all of it. Default 10 s and 30 s. */
+  /** Time limits for receiving a request, in real milliseconds: its headers, and all of it. Default 10 s and 30 s. */
   timeouts?: { headers: number; request: number };
   /** Pauses of real time, which the webhook and the fault `delay` take. Default this machine's. */
   sleep?: Sleep;
 }
 
-/** A mock that runs. */
+/** A running mock. */
 export interface RunningMock {
   baseUrl: string;
   campaignsBaseUrl: string;
-  /** The page to look at it with. */
+  /** The URL of its page. */
   consoleUrl: string;
   /** The active keys, those of the scenario. */
   keys: readonly MockKey[];
   /** The control API, without HTTP. */
   control: MockControl;
-  /** Calls `listener` with each request to the service and each attempt of the webhook. Returns a function that stops it. */
+  /** Calls `listener` with each request to the service and each webhook attempt. Returns a function that stops it. */
   onRequest(listener: (row: RequestRow) => void): () => void;
   /** Random, and renewed by every reset; null for a world in memory. Every answer names it, in the header `Bpos-Mock-World`. */
   readonly worldId: string | null;
-  /** Stops at once; connections that are open are ended. */
+  /** Stops immediately and closes open connections. */
   close(): Promise<void>;
 }
 
-// Nothing that waits keeps the process alive: the server does.
+// Only the server keeps the process alive, no timer does.
 const realSleep: Sleep = (ms, signal) =>
   setTimeout(ms, undefined, { ref: false, signal }).catch(() => undefined);
 
@@ -93,7 +93,7 @@ function nextBeginning(): number {
   return latestBeginning;
 }
 
-/** Reads what the world starts from. Throws MockRefusal 400 when an option is none. */
+/** Reads the start of the world. Throws MockRefusal 400 for an invalid option. */
 function readStart(options: StartMockOptions): WorldStart {
   const { clock, speed = 1 } = options;
   const scenario = readScenario(options.scenario ?? "demo");
@@ -128,7 +128,7 @@ async function openWorld(options: StartMockOptions, start: WorldStart): Promise<
   return { ...openKeptWorld(data, start, asked), isKept: true };
 }
 
-/** Loaded at the first look: a mock for tests starts without its page. */
+/** Loaded on the first visit: a mock for tests starts without its page. */
 function consoleRoutes(app: Hono<HttpEnv>, parts: ConsoleSetting): void {
   let loaded: Promise<Hono<HttpEnv>> | undefined;
   const load = async () => (await import("./console/console.ts")).createConsole(parts);
@@ -143,7 +143,7 @@ function toRefusal(error: Error): MockRefusal {
   if (error instanceof MockRefusal) return error;
   if ("code" in error && String(error.code).startsWith("SQLITE_"))
     return new MockRefusal(503, `the file of the world cannot be used now: ${error.message}`);
-  return new MockRefusal(500, "the mock has a defect");
+  return new MockRefusal(500, "internal error in the mock");
 }
 
 function createApp(parts: ConsoleSetting): Hono<HttpEnv> {
@@ -153,7 +153,7 @@ function createApp(parts: ConsoleSetting): Hono<HttpEnv> {
     const isTaken = (method: string): boolean =>
       app.router.match(method, call.req.path)[0].some(([[, route]]) => route.method === method);
     const allow = ["GET", "POST", "PUT", "PATCH", "DELETE"].filter(isTaken).join(", ");
-    if (allow === "") return sendRefusal(call, new MockRefusal(404, "there is nothing at this path"));
+    if (allow === "") return sendRefusal(call, new MockRefusal(404, "this path does not exist"));
     return sendRefusal(call, new MockRefusal(405, `the method must be ${allow}`, { allow }));
   });
   logRequests(app, parts.live, parts.log);
@@ -189,7 +189,7 @@ function toRunningMock(
   };
 }
 
-/** Arms faults in the place of those that a kept world has. */
+/** Arms faults, which replace those of a kept world. */
 function armAlone(live: LiveWorld, faults: readonly FaultRule[]): void {
   live.transact(() => {
     const { age } = live.look();
@@ -199,8 +199,8 @@ function armAlone(live: LiveWorld, faults: readonly FaultRule[]): void {
 }
 
 /**
- * Starts the whole service of `docs/reference/service.md` on a loopback port; several at once share nothing. Rejects with Node's error when
- * it cannot listen (EADDRINUSE), with a MockRefusal when an option is none, and with a MockDataError (`code` is
+ * Starts the whole service of `docs/reference/service.md` on a loopback port; several mocks share nothing. Rejects with Node's error when
+ * it cannot listen (EADDRINUSE), with a MockRefusal for an invalid option, and with a MockDataError (`code` is
  * MOCK_DATA_REFUSED or MOCK_DATA_UNWRITABLE) when the file of `data` cannot be used.
  *
  * @example
@@ -215,7 +215,7 @@ export async function startMock(options: StartMockOptions = {}, tools: PageTools
   const start = readStart(options);
   const own = { host, port };
   const webhookUrl = options.webhookUrl ?? null;
-  // This check comes before a file is made.
+  // This check comes before a file is created.
   if (webhookUrl !== null) readTarget(webhookUrl, own);
   const faults = options.faults?.map((fault) => readFault(fault));
   const world = await openWorld(options, start);
@@ -228,7 +228,7 @@ export async function startMock(options: StartMockOptions = {}, tools: PageTools
   const control = new Control(live, log, webhook);
 
   const closing = new AbortController();
-  // Any number of requests may be delayed at once.
+  // Any number of requests may be delayed at the same time.
   setMaxListeners(0, closing.signal);
   const app = createApp({ live, control, log, webhook, sleep, closing: closing.signal, lang, ...tools });
   const server = await listen(app, live, { host, port, timeouts }).catch((error: unknown) => {

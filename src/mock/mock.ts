@@ -18,7 +18,7 @@ import {
 } from "./command/command.ts";
 import type { PageTools } from "./core/shop/orders.ts";
 
-// The mock's only door for the rest of bpos. It declares commands; all else is loaded when it is used.
+// The mock's only entrance for the rest of bpos. It declares commands; everything else is loaded on use.
 
 const talk = (): Promise<typeof import("./command/control-commands.ts")> =>
   import("./command/control-commands.ts");

@@ -5,7 +5,7 @@ import type { Order } from "../contract/order.ts";
 import { BposError } from "../errors.ts";
 import { listOrders } from "./list-orders.ts";
 
-/** Throws `usage_flag` for a text that is no order number. */
+/** Throws `usage_flag` for a text that is not an order number. */
 export function checkOrderId(text: string): void {
   if (!/^\d+$/.test(text)) throw new BposError("usage_flag", { problem: { kind: "order_number", text } });
 }

@@ -24,7 +24,7 @@ export function describeOutput(output: string, t: T): string {
     : words[name];
 }
 
-/** Returns the command that gives up the pending orders of an output. */
+/** Returns the command that discards the pending orders of an output. */
 export function forgetCommand(runtime: Runtime, output: string, of: { profile?: string; consumer: string }) {
   const { profile = runtime.flags.profile, consumer } = of;
   return [

@@ -61,7 +61,7 @@ function orderLine(line: Fields, ui: Ui): Row[] {
   return rows;
 }
 
-/** costo_envio is part of total already (`docs/reference/service.md` 2.1): it is named, never added. */
+/** costo_envio is already part of total (`docs/reference/service.md` 2.1): it is shown, never added. */
 function sums(order: Fields, ui: Ui): Row[] {
   const { theme, texts } = ui;
   const { t } = texts;
@@ -104,7 +104,7 @@ function frame([title, state]: [string, string], groups: Row[][], width: number,
   const { dim, heading, accent, bad } = ui.theme;
   const inner = width - 4;
   const fill = inner - textWidth(title) - textWidth(state) - 2;
-  // A title too long for the frame's edge stands inside it, where it wraps: an order's number is never cut.
+  // A title too long for the frame's edge goes inside, where it wraps: an order number is never cut.
   const inside = fill > 0 ? groups : [[{ left: title, right: state, style: heading }], ...groups];
 
   const edge = "─".repeat(width - 2);
@@ -195,7 +195,7 @@ function formatOffTicket(
   return `${layOut([title, shown(to).toUpperCase()], groups, red).join("\n")}\n`;
 }
 
-/** Returns a change in one line; for an order that is off a red ticket, for an edited one the whole ticket: whoever works on it must see that. */
+/** Returns a change in one line; a red ticket for a cancelled or rejected order, the whole ticket for an edited one: the kitchen must notice it. */
 export function orderChanged(change: Change, given: Order, ui: Ui, branchName?: string): string {
   const order = forScreen(given, ui) as Fields;
   const cut = forScreen(change, ui);

@@ -17,7 +17,7 @@ function findTarget(path: string, { cwd, platform }: Place) {
   if (isWindows && name !== "")
     return { path: `\\\\?\\UNC\\${host}\\${name}`, flags: O_WRONLY | O_CREAT | O_TRUNC, isShared: true };
   if (isWindows && /^[\\/]{2}\.[\\/]/.test(path)) return { path, flags: O_WRONLY, isShared: false };
-  // No device is made: a printer that is unplugged has none, and where there is no Windows a share is none.
+  // Devices are never created: an unplugged printer has none, and outside Windows a share does not exist.
   const create = !isWindows && /^(?:\/dev\/(?!shm\/)|\\\\)/.test(path) ? 0 : O_CREAT;
   // Without O_NONBLOCK a FIFO that nobody reads, or a printer without paper, would be waited for.
   return { path: resolve(cwd, path), flags: O_WRONLY | O_APPEND | O_NONBLOCK | create, isShared: false };
@@ -37,7 +37,7 @@ interface Receipt {
   takeMs: number;
 }
 
-/** Writes to a device, to a printer that Windows shares, or to a file to which each receipt is added. */
+/** Writes to a device, to a shared Windows printer, or to a file, to which each receipt is appended. */
 export async function writeToDevice(path: string, { bytes, signal, takeMs }: Receipt, place: Place) {
   const target = findTarget(path, place);
   const handle = await open(target.path, target.flags, 0o600).catch((error: unknown) => failed(error, false));

@@ -2,7 +2,7 @@ import { isInk, letterHeight, letterWidth } from "./letters.ts";
 import { columnsByPaper, type Paper, type PrinterLanguage } from "./paper.ts";
 import type { Bitmap } from "./png.ts";
 
-/** A letter on paper: its byte in PC858, its place in dots and how often its usual size. */
+/** A letter on paper: its byte in PC858, its position in dots and its scale. */
 export interface Letter {
   byte: number;
   x: number;
@@ -38,7 +38,7 @@ interface Command {
   run?: (printer: PaperPrinter, parameters: Uint8Array) => void;
 }
 
-/** The height of the mark of a cut, in dots; no printer prints it. */
+/** The height of the cut mark, in dots; printers do not print it. */
 const cutHeight = 16;
 
 const ESC = 0x1b;
@@ -186,8 +186,7 @@ export function readPaper(bytes: Uint8Array, { paper, language }: Printed): Pape
     }
     if (byte === 0x0a) printer.feed();
     else if (byte >= 0x20) printer.letter(byte);
-    else
-      throw new Error(`no command of a receipt: ${Buffer.from(bytes.subarray(at, at + 4)).toString("hex")}`);
+    else throw new Error(`not a receipt command: ${Buffer.from(bytes.subarray(at, at + 4)).toString("hex")}`);
     at += 1;
   }
   return printer.lines;
@@ -208,7 +207,7 @@ function drawLetter({ byte, x, width, height, bold, inverted }: Letter, bottom: 
     }
 }
 
-/** Returns the paper as a picture, dot by dot; a cut between two copies is a row of dashes. */
+/** Returns the paper as an image, dot by dot; a cut between two copies is a dashed line. */
 export function drawPaper(given: readonly PaperLine[], paper: Paper["paper"]): Bitmap {
   const lines = given.at(-1)?.isCut ? given.slice(0, -1) : given;
   const width = columnsByPaper[paper] * letterWidth;

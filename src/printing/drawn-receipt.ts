@@ -13,7 +13,7 @@ const brailleBits = [
   [0x40, 0x80],
 ] as const;
 
-/** Dots of paper for each of a Braille character, so that it is as wide as a letter. */
+/** Paper dots per Braille dot, so that a character is as wide as a letter. */
 const dotsPerDot = letterWidth / 2;
 
 /** True if half of the dots there are black. */

@@ -26,7 +26,7 @@ import { Receipt } from "./receipt.ts";
 export interface ReceiptOptions extends Omit<Paper, "drawer"> {
   drawer: DrawerWhen;
   ui: Pick<Ui, "texts" | "money" | "badge">;
-  /** The branch as it stands in the receipt's head: several may share a printer. */
+  /** The branch in the receipt's head: several may share a printer. */
   branchName?: string | undefined;
   layout?: Layout | undefined;
   station?: StationTicket | undefined;
@@ -35,11 +35,11 @@ export interface ReceiptOptions extends Omit<Paper, "drawer"> {
 /** The part of an order that one station prints. */
 interface StationTicket {
   name: string;
-  /** The places of its lines in the order. */
+  /** The positions of its lines in the order. */
   lines: readonly number[];
   /** All stations that have a part of it, in their sequence. */
   stations: readonly string[];
-  /** It has the totals, and what to collect. */
+  /** It shows the totals and the amount to collect. */
   collects: boolean;
   /** The pieces that an edit added and removed here; without them, the order is printed as a whole. */
   added?: readonly StationPiece[] | undefined;
@@ -50,7 +50,7 @@ type StationPiece = { name: string; options: readonly string[]; pieces: number }
 
 type Printed = Pick<ReceiptOptions, "ui" | "branchName" | "layout" | "station"> & { receipt: Receipt };
 
-/** Empty where there is nothing: on paper a dash would be read as a name. */
+/** Empty if missing: on paper a dash would be read as a name. */
 const text = (value: unknown): string => (present(value) ? asCame(value) : "");
 
 function stateBanner(state: unknown, { receipt, ui }: Printed): void {
@@ -83,7 +83,7 @@ function customer(order: Fields, { receipt, ui: { texts } }: Printed): void {
   for (const line of [customerPhone(order), address(order)]) if (line !== "") receipt.line(line);
 }
 
-/** The customer's own words, which nobody may miss. */
+/** The customer's note, which the kitchen must not miss. */
 function note(order: Fields, { receipt, ui: { texts } }: Printed): void {
   const { referencia } = fields(order["domicilio"]);
   receipt.box(`${texts.t("Note")}: ${asCame(referencia)}`);
@@ -105,7 +105,7 @@ function item(line: Fields, { receipt, ui, layout = {} }: Printed): void {
   }
 }
 
-/** The lines that this paper is about. */
+/** The lines on this receipt. */
 const ownLines = (order: Fields, { station }: Pick<Printed, "station">): Fields[] =>
   list(order["lineas"]).filter((_, n) => station?.lines.includes(n) !== false);
 
@@ -113,7 +113,7 @@ function slipLine(line: Fields, { receipt, ui }: Printed): void {
   receipt.inset(`${number(line["cantidad"], ui)} × `, readName(line));
 }
 
-/** Prints what an edit added and removed, and what is to be made now: nobody may read it as a second order. */
+/** Prints the items that an edit added and removed, and the resulting order: nobody should read it as a second order. */
 function edits(order: Fields, printed: Printed & { station: StationTicket }): void {
   const { receipt, ui, station } = printed;
   const { added = [], removed = [] } = station;
@@ -145,7 +145,7 @@ function edits(order: Fields, printed: Printed & { station: StationTicket }): vo
   }
 }
 
-/** costo_envio is part of total already (`docs/reference/service.md` 2.1): it is named, never added. */
+/** costo_envio is already part of total (`docs/reference/service.md` 2.1): it is shown, never added. */
 function totals(order: Fields, { receipt, ui }: Printed): void {
   const { t } = ui.texts;
   const { costo_envio: shipping, total } = order;
@@ -182,7 +182,7 @@ function delivery(order: Fields, printed: Printed): void {
   if (order["status"] !== "pendiente") stateBanner(order["status"], printed);
 }
 
-/** A rule stands between blocks of different parts. */
+/** Blocks are separated by a rule. */
 const blocks: Readonly<
   Record<ReceiptBlock, readonly [part: string, print: (order: Fields, printed: Printed) => void]>
 > = {
@@ -199,7 +199,7 @@ const blocks: Readonly<
 function qrAddress(order: Fields, what: Layout["qr"]): string | undefined {
   if (what === "phone") {
     const phone = customerPhone(order);
-    // Without a country it would be somebody else's.
+    // Without a country code it could be another person's number.
     return phone.startsWith("+") ? `https://wa.me/${phone.replace(/\D/g, "")}` : undefined;
   }
   const to = what === "map" && order["delivery_type"] === "delivery" ? streetAddress(order) : "";
@@ -219,12 +219,12 @@ function bottom(order: Fields, { receipt, ui: { texts }, layout = {} }: Printed)
   const { qr, footer = [] } = layout;
   const link = qrAddress(order, qr);
   if (link !== undefined) receipt.gap().qr(link, qr === "map" ? texts.t("Map") : "WhatsApp");
-  // Below a picture it is there.
+  // The QR code already ends with a gap.
   if (footer.length > 0 && link === undefined) receipt.gap();
   for (const line of footer) receipt.heading(line);
 }
 
-/** Each copy but the first says that it is one, and neither beeps nor opens the drawer. */
+/** Every copy after the first is marked as a copy, and neither beeps nor opens the drawer. */
 function printCopies(options: ReceiptOptions & Paper, print: (printed: Printed) => void): Uint8Array {
   const { copies = 1, cut_between: isCut = true, texts = options.ui.texts } = options.layout ?? {};
   const ui = { ...options.ui, texts };
@@ -238,7 +238,7 @@ function printCopies(options: ReceiptOptions & Paper, print: (printed: Printed) 
   return Buffer.concat(parts);
 }
 
-/** Says that it was printed before, or what was edited since. */
+/** Prints that this is a reprint, or what was edited. */
 function warnings(
   repeated: boolean,
   edited: readonly string[] | undefined,
@@ -269,7 +269,7 @@ export function orderReceipt(
   const opens = options.drawer === "always" ? !isOff(order) : options.drawer !== false && collectsCash(order);
   const paper = { ...options, drawer: opens, beep: options.beep && !isOff(order) };
   const hasNote = present(fields(order["domicilio"])["referencia"]);
-  // Elsewhere, the total of the order would be read as that of the part.
+  // At other stations, the total of the order would be read as that of the part.
   const collects = options.station?.collects !== false;
   const wanted = (options.layout?.blocks ?? receiptBlocks).filter(
     (name) => (name !== "notes" || hasNote) && (collects || blocks[name][0] !== "sums"),
@@ -285,12 +285,12 @@ export function orderReceipt(
       print(order, printed);
       last = part;
     }
-    // Whoever takes the order to its door has the whole receipt.
+    // The courier has the whole receipt.
     if (collects) bottom(order, printed);
   });
 }
 
-/** Returns a short slip about an order that is on paper already and was cancelled or rejected; it opens no drawer. */
+/** Returns a short slip for a printed order that was cancelled or rejected; it does not open the drawer. */
 export function changeReceipt(
   given: Order,
   { from, to, ...options }: ReceiptOptions & Record<"from" | "to", string>,

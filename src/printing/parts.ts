@@ -19,7 +19,7 @@ export interface Part {
   /** The pieces that an edit added and removed at this station; absent if only other fields were edited. */
   added?: Piece[];
   removed?: Piece[];
-  /** The part that it has printed already, if it got more from a station that is gone. */
+  /** The part that it has already printed, if it took over more from a removed station. */
   printed?: Part;
 }
 
@@ -28,7 +28,7 @@ export interface RoutedLine extends Piece {
   stations: string[];
 }
 
-/** The fields that only whoever collects needs. */
+/** The fields that only matter to whoever collects. */
 const moneyFields: readonly string[] = ["total", "pago", "costo_envio"];
 const maxName = 200;
 
@@ -85,7 +85,7 @@ export const withPrinted = ({ printed, ...part }: Part): Part =>
 const linesOf = (station: string, lines: readonly RoutedLine[]): number[] =>
   lines.flatMap((line, n) => (line.stations.includes(station) ? n : []));
 
-/** Each station with its lines; one without lines is at all of them. */
+/** Returns each station with its lines; an order without lines goes to all of them. */
 export function splitOrder(stations: readonly Station[], lines: readonly RoutedLine[]): Part[] {
   return stations.flatMap(({ name }): Part[] => {
     const own = linesOf(name, lines);
@@ -93,7 +93,7 @@ export function splitOrder(stations: readonly Station[], lines: readonly RoutedL
   });
 }
 
-/** An order that is off concerns whoever had a part of it, an edit whoever has something to do for it. */
+/** A cancelled or rejected order concerns the stations that had a part of it; an edit, those that have to act on it. */
 export function splitChange(
   stations: readonly Station[],
   change: {
@@ -111,7 +111,7 @@ export function splitChange(
   return stations.flatMap(({ name, everything }): Part[] => {
     const own = linesOf(name, lines);
     const part: Part = { station: name, lines: own };
-    // One without lines is at all of them.
+    // An order without lines goes to all of them.
     const isConcerned = had.length === 0 || had.includes(name) || own.length > 0;
     if (isOff || known === undefined) return isConcerned ? [part] : [];
 
@@ -128,14 +128,14 @@ export function splitChange(
   });
 }
 
-/** The part of a station that is gone, and what the others have of the same event. */
+/** The part of a removed station, and the other stations' parts of the same event. */
 interface Reassigned {
   own: Part;
   others: readonly Part[];
   lines: readonly RoutedLine[];
 }
 
-/** Splits the part of a new order: its lines that no kitchen prints yet, but at most a station of everything. */
+/** Splits the part of a new order: its lines that no station prints yet, except one that prints everything. */
 export function reassignOrder(stations: readonly Station[], { own, others, lines }: Reassigned): Part[] {
   if (own.lines.length === 0 && others.length === 0)
     return stations.map(({ name }) => ({ ...own, station: name }));
@@ -151,7 +151,7 @@ export function reassignOrder(stations: readonly Station[], { own, others, lines
   });
 }
 
-/** Splits the part of a change: every station gets what it does not have. */
+/** Splits the part of a change: every station gets the items that it lacks. */
 export function reassignChange(stations: readonly Station[], { own, others, lines }: Reassigned): Part[] {
   return stations.flatMap(({ name: station, everything }): Part[] => {
     const has = others.find((each) => each.station === station);

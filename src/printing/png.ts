@@ -12,7 +12,7 @@ export interface GreyPicture {
 export const maxPictureHeight = 800;
 
 export const maxLogoBytes = 4 << 20;
-/** Paper shows 576 dots; a larger picture takes time and memory for nothing. */
+/** Paper shows 576 dots; a larger image only costs time and memory. */
 export const maxLogoSide = 2_000;
 
 const signature = Buffer.from("\x89PNG\r\n\x1a\n", "latin1");
@@ -65,7 +65,7 @@ export function inspectPng(bytes: Uint8Array): Refused | undefined {
   const head = readHead(Buffer.from(bytes));
   if (head === undefined) return "not_png";
   if (Math.max(head.width, head.height) > maxLogoSide) return "too_large";
-  // The decoder takes such a picture for one of a byte a dot.
+  // The decoder would read such an image as one byte per dot.
   return head.isInterlaced && head.depth < 8 ? "interlaced" : undefined;
 }
 
@@ -89,7 +89,7 @@ function chunk(type: string, data: Uint8Array): Buffer {
   return Buffer.concat([length, named, sum]);
 }
 
-/** The chunks that dots are made of; all others are passed over unread. Throws Error for one that is damaged. */
+/** Returns the chunks that hold the dots; skips all others. Throws Error for a damaged one. */
 function readChunks(bytes: Buffer): Map<string, Buffer> {
   const found = new Map<string, Buffer[]>([
     ["IHDR", []],
@@ -168,7 +168,7 @@ export function readPng(file: Uint8Array): GreyPicture {
   return fitPicture({ width: png.width, height: png.height, grey: toGrey(png) }, 576, maxPictureHeight);
 }
 
-/** Smaller where it does not fit, each dot the mean of those that it stands for. */
+/** Scales down if it does not fit; each dot is the mean of those it replaces. */
 export function fitPicture(picture: GreyPicture, maxWidth: number, maxHeight: number): GreyPicture {
   const { width: w, height: h } = picture;
   const scale = Math.max(1, w / maxWidth, h / maxHeight);
@@ -186,7 +186,7 @@ export function fitPicture(picture: GreyPicture, maxWidth: number, maxHeight: nu
   return { width, height, grey };
 }
 
-/** A bitmap as a PNG of one bit a dot; its width is a multiple of 8. */
+/** Encodes a bitmap as a PNG with one bit per dot; its width is a multiple of 8. */
 export function writePng({ width, height, dots }: Bitmap): Uint8Array {
   const data = new Uint8Array(dots.length / 8);
   for (const [at, ink] of dots.entries())

@@ -29,7 +29,7 @@ export interface PrinterOptions {
   limits?: Partial<typeof defaultLimits>;
 }
 
-/** Why it was not printed; `maybe` where a part of it may be on paper. */
+/** Why it was not printed; `maybe` if part of it may be on paper. */
 interface Failed {
   problem: PrinterProblem;
   maybe: boolean;
@@ -84,7 +84,7 @@ function starState(bytes: Uint8Array): Told {
   return { state, answers };
 }
 
-/** A question that a printer answers at once, whatever else it has to do, and what its answers say. */
+/** A query that a printer answers immediately, even while busy, and the meaning of its answers. */
 const states = {
   escpos: { question: Uint8Array.of(0x10, 0x04, 2, 0x10, 0x04, 4), read: escposState },
   star: { question: Uint8Array.of(0x1b, 0x06, 0x01), read: starState },
@@ -103,7 +103,7 @@ class Connection {
     this.#signal = signal;
     // Its side stays open after ours has ended: it still has to say how it went.
     this.socket = connect({ ...to, allowHalfOpen: true, noDelay: true, keepAlive: true });
-    // One that is switched off says nothing more: it is missed within 11 s.
+    // A printer that is switched off sends nothing more: this is noticed within 11 s.
     this.socket.setKeepAlive(true, 1_000);
     this.socket.on("data", (bytes: Buffer) => {
       this.received = Buffer.concat([this.received, bytes]).subarray(-64);
@@ -132,7 +132,7 @@ class Connection {
     });
   }
 
-  /** Resolves to what came first. */
+  /** Resolves with whichever came first. */
   async until(isDone: () => boolean, ms: number): Promise<"done" | "closed" | "late" | "stopped" | Error> {
     const late = new AbortController();
     const wake = (): void => this.#wake();
@@ -206,7 +206,7 @@ async function printTo(connection: Connection, job: Job, habit: Habit): Promise<
   const taken = await connection.until(() => socket.writableLength === 0, limits.take);
   if (taken === "stopped") return taken;
   if (taken === "late") return failed("stalled", true);
-  // One that says goodbye before it has everything prints only a part.
+  // A printer that closes the connection early prints only a part.
   if (taken !== "done") return failed("reset", true);
   const ended =
     asked === "done"
@@ -227,7 +227,7 @@ async function telling(
   return told === "done" ? goodbye(connection, close) : failed("silent", true);
 }
 
-/** Whatever it says of itself: one that resets the connection now has not printed it. */
+/** Whatever state it reported: a printer that resets the connection now has not printed it. */
 async function goodbye(connection: Connection, ms: number): Promise<Ended> {
   connection.socket.end();
   const end = await connection.until(() => false, ms);
@@ -242,9 +242,9 @@ interface Untold {
 }
 
 async function untelling({ connection, question, limits, ...untold }: Untold, habit: Habit): Promise<Ended> {
-  // A late answer to the first question says nothing of the receipt.
+  // A late answer to the first query says nothing about the receipt.
   const [hasSpoken, hasTold] = [untold.hasTold(1), untold.hasTold(2)];
-  // Its side first: after both have ended, a reset would not be seen any more.
+  // Its side first: once both have ended, a reset is no longer visible.
   let end = await connection.until(hasTold, limits.close);
   if (end === "closed" && (await connection.resets(question, limits.reset))) return failed("reset", true);
   const isKnown = habit.is === "mute";
@@ -271,7 +271,7 @@ async function overTcp(address: { host: string; port: number }, job: Job, habit:
 }
 
 async function toQueue(queue: string, { bytes, limits, signal }: Job, run: System["run"]) {
-  // A queue's name is of letters, digits and a few signs: no shell reads anything into it.
+  // A queue name has only letters, digits and a few signs, which no shell interprets.
   const command = `lp -d ${queue} -o raw`;
   const end = await run(command, { input: bytes, timeoutMs: limits.take, signal });
   if (end.code === 0 && !end.timedOut) return undefined;
@@ -290,7 +290,7 @@ function printOver(address: PrinterAddress, system: PrinterOptions["system"], jo
   return writeToDevice(address.path, { bytes, signal, takeMs: limits.take }, system);
 }
 
-/** A printer of receipts, which gets one at a time. */
+/** A receipt printer, which gets one receipt at a time. */
 export class Printer {
   readonly #options: PrinterOptions;
   readonly #habit: Habit = {};

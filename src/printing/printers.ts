@@ -19,7 +19,7 @@ export interface PrintingBranch {
 
 export type PrintFlags = Omit<PrinterFlags, "printer"> & { printer?: PrinterFlags["printer"] | true };
 
-/** An order to print, or what became of one that was printed. */
+/** An order to print, or a change of a printed one. */
 export interface PrintJob {
   order: Order;
   /** It may be on paper already. */
@@ -51,10 +51,10 @@ interface BranchPrinters {
   printers: readonly BranchPrinter[];
 }
 
-/** The printers of each branch that was opened. */
+/** The opened printers of each branch. */
 export type Printers = ReadonlyMap<PrintingBranch, BranchPrinters>;
 
-/** All collect where none prints everything: what to collect is on some paper. */
+/** If no station prints everything, all print the amount to collect, so that it is on some paper. */
 type PrintingStation = Station & { collects: boolean };
 
 /** Returns undefined for a change that needs no slip. */
@@ -66,7 +66,7 @@ function toReceipt({ order, repeated, change }: PrintJob, options: ReceiptOption
   return orderReceipt(order, { ...options, drawer: false, repeated, edited });
 }
 
-/** Returns what a station prints, in as many copies as it wants; undefined where it has no part of the order. */
+/** Returns the receipt of a station, with its copies; undefined if it has no part of the order. */
 function toTicket(
   job: PrintJob,
   options: ReceiptOptions,
@@ -77,7 +77,7 @@ function toTicket(
   const stations = job.parts?.map((each) => each.station) ?? [];
   return toReceipt(job, {
     ...options,
-    // The drawer is where the money is; where that is nowhere in particular, at the first.
+    // The drawer opens at a station that prints everything, otherwise at the first that collects.
     drawer: (everything || (collects && stations[0] === name)) && options.drawer,
     layout: { ...options.layout, copies },
     station: { ...part, name, collects, stations },

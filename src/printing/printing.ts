@@ -10,8 +10,8 @@ import { columnsByPaper, type Paper } from "./paper.ts";
 import type { Printers, PrintFlags, PrintingBranch } from "./printers.ts";
 import type { Station, StationMap } from "./stations.ts";
 
-// The door of this folder: nothing else of it is imported elsewhere. Stations are small and stand in every run; encoder, fonts and
-// pictures are as large as the rest of a short command, so they are loaded by what prints or draws.
+// The entrance of this folder: other folders import nothing else from it. Stations are small and part of every run; encoder, fonts and
+// images are as large as the rest of a short command, so they are loaded only to print or draw.
 
 export type { Part } from "./parts.ts";
 export type { PrinterFailure } from "./printer.ts";

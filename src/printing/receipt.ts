@@ -20,10 +20,10 @@ const beeps: Readonly<Record<PrinterLanguage, number[]>> = {
 const dotsOfColumn = 12;
 /** The size of a QR code's modules, in dots: larger ones are no easier to read. */
 const maxModuleDots = 6;
-/** A code of more has modules that neither prints nor phones make out. */
+/** The modules of a larger code are too small for printers and phones. */
 const maxQrBytes = 400;
 
-/** A text of any length would be metres of paper. */
+/** Without a limit, a long text would take metres of paper. */
 const maxText = 1_000;
 
 // biome-ignore format: pairs
@@ -35,7 +35,7 @@ const substitutes: Readonly<Record<string, string>> = {
 const known = new Set(Array.from(upper).filter((letter) => !/[\u2500-\u25ff§¶‗\u00ad\u00a0]/.test(letter)));
 const isPlain = (letter: string): boolean => (letter >= " " && letter <= "~") || known.has(letter);
 
-/** A text as the code page has it: other letters without their accents, and ? for what it has not. Nothing in it can command the printer. */
+/** A text in the code page: other letters without accents, ? for the rest. It cannot contain printer commands. */
 export function printable(text: string): string {
   if (text.length > maxText) return `${printable(text.slice(0, maxText))}...`;
   if (/^[ -~]*$/.test(text)) return text;
@@ -52,7 +52,7 @@ export function printable(text: string): string {
 const wrapText = (text: string, width: number): string[] =>
   text.match(new RegExp(`(?! ).{1,${width}}(?= |$)|[^ ]{${width}}`, "g")) ?? [];
 
-/** A receipt as it is written, from top to bottom. All texts may be anything. */
+/** A receipt, written from top to bottom. Texts can contain anything. */
 export class Receipt {
   readonly #encoder: ReceiptPrinterEncoder;
   readonly #columns: number;
@@ -67,7 +67,7 @@ export class Receipt {
       feedBeforeCut: 4,
     });
     this.#encoder.initialize().codepage(codePage);
-    // First of all: the kitchen looks up, or the drawer is open, while it prints.
+    // Goes first: the kitchen looks up, or the drawer is open, while it prints.
     if (beep) this.#encoder.raw(beeps[language]);
     if (drawer) this.#encoder.pulse();
   }
@@ -79,7 +79,7 @@ export class Receipt {
     return this;
   }
 
-  /** Twice as high and wide; the parts on a line each where one is too short for them. */
+  /** Twice as high and wide; each part on its own line if they do not fit on one. */
   title(...parts: string[]): this {
     const texts = parts.map(printable);
     const whole = texts.join(" ");
@@ -113,11 +113,11 @@ export class Receipt {
     return this.inset(mark, text, { amount, isLarge: true, isWide });
   }
 
-  /** Set in by as much as `mark` is long. */
+  /** Indented by the length of `mark`. */
   inset(mark: string, text: string, { amount = "", isLarge = false, isWide = false } = {}): this {
     const [before, name, right] = [mark, text, amount].map(printable) as [string, string, string];
     const columns = isWide ? this.#columns / 2 : this.#columns;
-    // A mark or an amount that leaves too little of the line has its own.
+    // A mark or an amount that leaves too little room gets its own line.
     if (before.length > columns / 3)
       return this.inset("", before, { isLarge, isWide }).inset("  ", text, { amount, isLarge, isWide });
     const room = right === "" ? 0 : right.length + 1;
@@ -151,7 +151,7 @@ export class Receipt {
     return this;
   }
 
-  /** In the middle, in dots of black and white, smaller where the paper is too narrow. */
+  /** Centred, in black and white dots, scaled down if the paper is too narrow. */
   picture(given: GreyPicture): this {
     const { width, height, grey } = fitPicture(given, this.#columns * dotsOfColumn, maxPictureHeight);
     const data = new Uint8ClampedArray(grey.length * 4);

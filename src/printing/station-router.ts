@@ -24,7 +24,7 @@ export const stationOutput = (station: string): `printer:${string}` => `printer:
 type Given = { parts: readonly Part[]; known: readonly RoutedLine[] | undefined };
 type Event = { output: string; body: string; from: string | null; edited: readonly string[] };
 
-/** Which station prints what of an order: recorded before the first of them prints, so that each line is printed whatever changes meanwhile. */
+/** Decides which station prints which lines, and records it before the first prints, so that each line is printed whatever changes meanwhile. */
 export class StationRouter {
   readonly stations: readonly Station[];
   readonly outputs: readonly string[];
@@ -64,12 +64,12 @@ export class StationRouter {
     return JSON.parse(text) as Part[];
   }
 
-  /** Which station prints what of an order now; nothing is recorded. */
+  /** Returns which station prints which lines now; records nothing. */
   async plan(journal: Pick<Transaction, "catalog">, order: unknown): Promise<Part[]> {
     return splitOrder(this.stations, await this.#route(journal, readLines(order)));
   }
 
-  /** By the catalog as the journal knows it now; what was routed before stays where it is. */
+  /** Uses the catalog as the journal has it now; earlier routes stay. */
   async #route(
     { catalog }: Pick<Transaction, "catalog">,
     lines: readonly Piece[],
@@ -87,7 +87,7 @@ export class StationRouter {
     });
   }
 
-  /** The lines of an order as it was. Where a station is gone, those that print such a line now stand for it: it may only have another name. */
+  /** The lines of an order as it was. For a removed station, those that print such a line now replace it: it may only have been renamed. */
   async #known(tx: Pick<Transaction, "catalog">, recorded: string | null): Promise<RoutedLine[] | undefined> {
     if (recorded === null) return undefined;
     const known = JSON.parse(recorded) as RoutedLine[];
@@ -100,7 +100,7 @@ export class StationRouter {
     });
   }
 
-  /** Gives what waits for printers that are not of this run to its stations; returns how many orders and changes each had. */
+  /** Moves deliveries pending for printers outside this run to its stations; returns how many orders and changes each had. */
   adopt(journal: Pick<Journal, "transaction">, watchId: number): Promise<Map<string, number>> {
     return journal.transaction(async (tx) => {
       const moved = new Map<string, number>();
@@ -125,10 +125,10 @@ export class StationRouter {
       const more = given.find(({ station }) => station === name);
       if (own === undefined || more === undefined) return [own ?? more ?? []].flat();
       if (pending.includes(stationOutput(name))) return [joinParts([own, more])];
-      // It does not print again what it has printed.
+      // A station does not reprint what it has printed.
       return [{ ...more, printed: withPrinted(own) }];
     });
-    // The parts of other stations that are gone still have to be given to others.
+    // The parts of other removed stations still have to be reassigned.
     const others = parts
       .filter(({ station }) => stationOutput(station) !== stray.output)
       .filter(({ station }) => !this.outputs.includes(stationOutput(station)));
@@ -137,7 +137,7 @@ export class StationRouter {
     if (known !== undefined) await tx.orderParts.setLines(stray.event, JSON.stringify(known));
   }
 
-  /** Splits the part of a station that is gone among the others. */
+  /** Splits the part of a removed station among the others. */
   async #reassign(tx: Transaction, { output, body, isNew }: Stray, { parts, known }: Given): Promise<Part[]> {
     const own = parts.find(({ station }) => stationOutput(station) === output);
     if (own === undefined) return [];
@@ -150,7 +150,7 @@ export class StationRouter {
   }
 }
 
-/** Gives what waits for stations to a single printer of whole orders; returns how many orders and changes each station had. */
+/** Moves deliveries pending for stations to one printer of whole orders; returns how many orders and changes each station had. */
 export function gather(journal: Pick<Journal, "transaction">, watchId: number): Promise<Map<string, number>> {
   return journal.transaction(async (tx) => {
     const moved = new Map<string, number>();

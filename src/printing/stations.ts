@@ -2,7 +2,7 @@ import { type PrinterAddress, printerAddress } from "../contract/addresses.ts";
 import { type StationFault, similarTo } from "../errors/problems.ts";
 import { BposError } from "../errors.ts";
 
-/** A place in the kitchen with a printer of its own. */
+/** A place in the kitchen with its own printer. */
 export interface Station {
   name: string;
   printer: PrinterAddress;
@@ -92,13 +92,13 @@ export function checkStation(
   throw new BposError("usage_flag", { problem: { kind: "station_unknown", ...place, ...facts } });
 }
 
-/** Which stations print a product. `isEverywhere` where none has it, so that all of them do: a line is printed nowhere by no means. */
+/** Returns the stations that print a product; all of them with `isEverywhere` if none has it, since every line must be printed. */
 export function routeProduct(
   stations: readonly Station[],
   { codigo, categoria }: Record<"codigo" | "categoria", string | null | undefined>,
   map?: StationMap,
 ): { names: string[]; isEverywhere: boolean } {
-  // The rows of other branches leave this one to its catalog.
+  // Rows of other branches do not apply here: the catalog decides.
   const named = typeof codigo === "string" ? (map?.get(codigo) ?? []) : [];
   const isMapped = stations.some(({ name }) => named.includes(name));
   const category = foldName(categoria ?? "");

@@ -11,7 +11,7 @@ const send = {
 };
 const problem = {
   code: "ERROR_CODE_UNAVAILABLE",
-  message: expect.stringContaining("a fault was asked for") as unknown,
+  message: expect.stringContaining("requested fault") as unknown,
   payload: { campaign_id: null, external_ref: null },
 };
 

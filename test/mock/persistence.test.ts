@@ -108,7 +108,7 @@ describe("a file with a world in it decides what it is", () => {
     const before = readFileSync(data, "latin1");
     await expect(startKept({ data, ...options })).rejects.toMatchObject({
       code: "MOCK_DATA_REFUSED",
-      message: `${data} holds a world of another ${named}: leave that out, empty the world with \`bpos mock reset\`, or name another file`,
+      message: `${data} holds a world of another ${named}: omit that option, empty the world with \`bpos mock reset\`, or use another file`,
     });
     expect(readFileSync(data, "latin1") === before).toBe(true);
   });

@@ -33,7 +33,7 @@ describe("GET /_mock/requests", () => {
         { ...row, id: 4, method: "GET", path: "/v1/orders", status: 403, ...refusedKey },
         {
           ...{ ...row, id: 5, method: "GET", path: "/nothing", status: 404, key: null, branch: null },
-          error: "there is nothing at this path",
+          error: "this path does not exist",
         },
       ],
     });
@@ -63,7 +63,7 @@ describe("GET /_mock/requests", () => {
     expect(await mock.control.requests(1_000)).toHaveLength(1_000);
     expect((await get(`${mock.baseUrl}/_mock/requests?limit=1001`)).status).toBe(400);
     expect(await mock.control.request(2)).toMatchObject({ id: 2, status: 404 });
-    await expect(mock.control.request(1)).rejects.toThrow("there is no request 1 in the log");
+    await expect(mock.control.request(1)).rejects.toThrow("request 1 is not in the log");
   });
 });
 
@@ -180,7 +180,7 @@ test("a reset forgets every request, and the next one counts on", async () => {
   await get(`${mock.baseUrl}/v1/orders`);
   await mock.control.reset();
   expect(await mock.control.requests()).toEqual([]);
-  await expect(mock.control.replay(1)).rejects.toThrow("there is no request 1");
+  await expect(mock.control.replay(1)).rejects.toThrow("request 1 is not in the log");
   await get(`${mock.baseUrl}/v1/orders`);
   expect(await mock.control.request(2)).toMatchObject({ id: 2, path: "/v1/orders" });
 });

@@ -44,11 +44,11 @@ describe("a file that is not a world of ours is refused in one sentence and left
 
   test.each<[string, () => string, string]>([
     ["text", () => text("codigo,precio\nA,1\n"), "it is not an SQLite file"],
-    ["a header and no more", () => text("SQLite format 3\0"), "it is a database of another program"],
+    ["a header and no more", () => text("SQLite format 3\0"), "it is another program's database"],
     [
       "our journal",
       () => change(fresh(), "CREATE TABLE push (a); PRAGMA application_id = 1651535731"),
-      "it is a database of another program",
+      "it is another program's database",
     ],
     ["a newer bpos's", () => change(world(), "PRAGMA user_version = 3"), "it was written by a newer bpos"],
     ["an older bpos's", () => change(world(), "PRAGMA user_version = 1"), "it was written by an older bpos"],

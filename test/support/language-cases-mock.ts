@@ -35,7 +35,7 @@ export const mockCases: Readonly<Record<string, readonly Case[]>> = {
   ],
   "mock orders set": [
     go(0, `mock orders set 1 listo ${url}`, inWorld),
-    go(11, `mock orders set 7 listo ${url}`, { ...inWorld, data: [/there is no order/] }),
+    go(11, `mock orders set 7 listo ${url}`, { ...inWorld, data: [/order \d+ does not exist/] }),
     go(2, `mock orders set qx listo ${url}`, inWorld),
   ],
   "mock templates": [go(0, `mock templates ${url}`, { ...inWorld, data: [/ none /] })],

@@ -52,7 +52,7 @@ function checkPost({ url = "", headers }: IncomingMessage, secret: string | unde
   const lastPart = decode(url.replace(/\?.*/s, "").replace(/^.*\//s, ""));
   // Comparing digests takes the same time whatever was sent.
   if (secret !== undefined && !timingSafeEqual(digest(lastPart), digest(secret)))
-    throw new Refusal(404, "there is nothing at this path");
+    throw new Refusal(404, "this path does not exist");
   const [type = ""] = (headers["content-type"] ?? "").split(";");
   // A web page can post a text to this machine without asking, but no JSON.
   if (!/^application\/([\w.+-]+\+)?json$/i.test(type.trim()))

@@ -193,7 +193,7 @@ export function holdsJournal(database: Database, file: string): boolean {
   const read = (sql: string): number => Number(Object.values(database.prepare(sql).get() as object)[0]);
   if (read("PRAGMA application_id") !== applicationId) {
     if (read("SELECT count(*) FROM sqlite_master") > 0)
-      throw new NoJournal("it is a database of another program");
+      throw new NoJournal("it is another program's database");
     return false;
   }
   const version = read("PRAGMA user_version");

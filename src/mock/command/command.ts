@@ -87,7 +87,7 @@ export function declareMock(program: AnyCommand, { texts: { t } }: Runtime) {
 
 export type MockFlags = FlagsOf<typeof declareMock>;
 
-/** A command that controls a mock: that of `--url`, or the one that runs. */
+/** A command that controls a mock: the one of `--url`, or the running one. */
 function declareTalk(
   parent: AnyCommand,
   name: string,

@@ -10,11 +10,11 @@ import { type ControlMethod, callMock, findMock, worldFailure, worldFile } from 
 import type { OrderState } from "../../contract/limits.ts";
 import { BposError, isReason } from "../../errors.ts";
 
-/** Optional flags, with `--url`, by which a mock is named. */
+/** Optional flags, with `--url` to name a mock. */
 export type Flags<T = unknown> = { [Name in keyof T]?: T[Name] | undefined } & { url?: string | undefined };
 export type Answer = Record<string, unknown>;
 
-/** Runs work with the mock that is named, or that runs, or else the world that `--mock` keeps in the state folder. */
+/** Runs work with the named mock, the running one, or the world that `--mock` keeps in the state folder. */
 export async function withMock(
   { system, flags }: Runtime,
   { url, mustRun }: Flags<{ mustRun: true }>,
@@ -67,7 +67,7 @@ export function order(runtime: Runtime, flags: OrderFlags): Promise<void> {
 
 const maxReached = 5;
 
-/** The refusal of a reply, with the phones that can give one where this one cannot. */
+/** The refusal of a reply, with the phones that can reply. */
 async function explainRefusal(url: string, phone: string, refusal: unknown): Promise<unknown> {
   const problem = isReason(refusal, "usage_flag") ? refusal.facts.problem : undefined;
   if (problem?.kind !== "mock_refused" || !problem.said.includes(` to ${phone}`)) return refusal;
@@ -84,7 +84,7 @@ async function explainRefusal(url: string, phone: string, refusal: unknown): Pro
 
 type Message = { phone: string; status: string };
 
-/** Says when the mock posts replies nowhere: nobody hears this one then. */
+/** Reports if the mock has no webhook: then nobody receives the reply. */
 export function reply(runtime: Runtime, phone: string, words: string[], flags: Flags): Promise<void> {
   const output = openOutput(runtime, ["table", "json", "ndjson"]);
   const text = words.join(" ");

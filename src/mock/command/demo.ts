@@ -20,7 +20,7 @@ import { formatPointing } from "./greeting.ts";
 const minuteMs = 60_000;
 /** The world begins so long ago, moves on in the scenes, and is at the present when orders come in live. */
 const beganMs = 24 * minuteMs;
-/** When the last scene ends where nobody presses Enter, in milliseconds from the beginning: all of it takes less than 15 s. */
+/** When the last scene ends if nobody presses Enter, in milliseconds from the start: the whole demo takes less than 15 s. */
 const wholeMs = 12_500;
 const liveMs = { min: 4_000, max: 6_000 };
 const arrivalMs = { watched: 4_000, unwatched: 1_200 };
@@ -38,7 +38,7 @@ const cancelledOf = 9;
 
 interface Scene {
   say: string;
-  /** Does what happens before it, and runs the commands that it shows. */
+  /** Makes the events before the scene happen, and runs its commands. */
   commands: () => string[][] | Promise<string[][]>;
 }
 
@@ -56,7 +56,7 @@ export async function demo(runtime: Runtime, flags: DemoFlags): Promise<void> {
   const { system, outTexts: texts, signal } = runtime;
   const isWatched = !flags.yes && system.stdout.isTerminal && mayAsk(runtime);
   const home = await makeHome(folders(system).state);
-  // A frozen world: the day is the same at every run, however long it takes.
+  // A frozen world: the day is the same in every run, however long it takes.
   const mock = await startMock({ scenario: "empty", clock: isoWithOffset(system.clock.now() - beganMs) });
   const enter = isWatched ? openEnterKey(system.stdin, signal) : undefined;
   const pages = openDemoPages(runtime, enter);
@@ -164,7 +164,7 @@ function listCampaignScenes(t: T): Scene[] {
   ];
 }
 
-/** The same outside world in a shop's folder of its own, pointed at the mock, and nobody to ask. */
+/** The same system with a separate home folder, pointed at the mock, without questions. */
 function makeDemoSystem({ system, plain, outTexts }: Runtime, home: string, mock: RunningMock): System {
   const env = Object.fromEntries(Object.entries(plain.env).filter(([name]) => !name.startsWith("BPOS_")));
   const own = { BPOS_HOME: home, BPOS_MOCK: mock.baseUrl, BPOS_LANG: outTexts.language, BPOS_PAGER: "" };
@@ -227,7 +227,7 @@ async function runCommand({ runtime, stdout, ui }: Stage, argv: string[], inside
   throw new BposError("bug", { detail: `the demo's "bpos ${shown}" ended with exit code ${code}` });
 }
 
-/** Runs a watch until Ctrl-C or until `ended` resolves. `told` resolves when the watch has delivered an order and said a sentence after it. */
+/** Runs a watch until Ctrl-C or until `ended` resolves. `told` resolves when the watch has delivered an order and printed a notice after it. */
 async function watchUntil(
   stage: Stage,
   argv: string[],
@@ -257,7 +257,7 @@ async function watchUntil(
       ...stderr,
       async write(text) {
         const isSentence = !/^[\r\u0007]/.test(text);
-        // A watch's last words are for whoever pressed Ctrl-C; it removes what it draws all the same.
+        // The last message of a watch is for the person who pressed Ctrl-C; the watch still removes what it drew.
         if (!isSentence || !stopped.aborted) await stderr.write(text);
         if (isSentence && isDelivered) tell();
       },
@@ -297,7 +297,7 @@ async function showScenes(stage: Stage, inside: System): Promise<void> {
   }
 }
 
-/** Moves the oldest order of each state on, from where somebody may have moved it on the page. */
+/** Moves the oldest order of each state on; somebody may have moved it on the page. */
 async function moveOldest({ control }: RunningMock, own: ReadonlySet<number>): Promise<void> {
   for (const { from, kept, to } of ways) {
     const there = (await control.orders()).filter((each) => each.status === from && own.has(each.order_id));
@@ -324,7 +324,7 @@ async function keepSelling({ runtime, mock, enter }: Stage, signal: AbortSignal)
   }
 }
 
-/** A watch with orders that come in live, until Enter or Ctrl-C; for a few seconds where nobody is there to press it. */
+/** A watch with live orders, until Enter or Ctrl-C; for a few seconds without a terminal. */
 async function showLive(stage: Stage, inside: System): Promise<void> {
   const { runtime, mock, stdout, ui, enter, startedAt } = stage;
   const { system, outTexts: texts, signal } = runtime;
@@ -349,12 +349,12 @@ async function showLive(stage: Stage, inside: System): Promise<void> {
     // Enter has moved the cursor off the line that the watch draws.
     if (!signal.aborted) await system.stderr.write("\u001b[A");
   });
-  // A watch that fails must not leave orders coming in at a mock that is closed then.
+  // After a failed watch, no more orders may be placed on the closed mock.
   await watched.finally(() => over.abort());
   await selling;
 }
 
-/** The streams of whoever presses Enter at the end of each page. */
+/** Streams that wait for Enter at the end of each page. */
 function openDemoPages({ plain, outTexts }: Runtime, enter: EnterKey | undefined): Pages | undefined {
   if (enter === undefined) return undefined;
   return openPages(

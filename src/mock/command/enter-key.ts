@@ -6,7 +6,7 @@ import type { OutStream, System } from "../../system.ts";
 export interface EnterKey {
   /** Resolves at the next Enter, at the end of the input, or when the signal aborts. */
   pressed(): Promise<void>;
-  /** Lets go of the input, which would keep the process alive. */
+  /** Releases the input, which would keep the process alive. */
   release(): Promise<void>;
 }
 
@@ -81,7 +81,7 @@ export function openPages(
     ...stream,
     write(text) {
       const written = last.then(() => writeLines(stream, text));
-      // Who wrote is told of a failure.
+      // The writer gets the error.
       last = written.catch(() => undefined);
       return written;
     },

@@ -15,7 +15,7 @@ export function formatPointing(
   platform: System["platform"],
 ) {
   const [first] = keys;
-  // BPOS_MOCK alone makes bpos take a key that every mock has but one with keys of its own.
+  // With BPOS_MOCK alone, bpos uses a key that every mock has, except one whose scenario defines its keys.
   const isBuiltIn = activeKeys.some(({ key }) => key === first?.key);
   const variables = isBuiltIn
     ? { BPOS_MOCK: baseUrl }

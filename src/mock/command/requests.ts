@@ -78,7 +78,7 @@ function formatCells(row: Fields, { theme }: Ui): Cell[] {
     { text: pad(`${shown(row["ms"])} ms`, 7, "right"), style: theme.dim },
     { text: pad(shown(row["branch"]), 5), style: plain },
     { text: row["direction"] === "out" ? `→ ${path}` : path, style: plain },
-    // The key of a known branch says nothing more.
+    // The key of a known branch adds nothing.
     ...cell(row["branch"] ? undefined : row["key"], theme.dim),
     ...cell(id, theme.dim).map((each) => ({ ...each, isId: true as const })),
     ...cell(row["fault"] && `[${shown(row["fault"])}]`, theme.warn),

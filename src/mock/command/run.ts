@@ -50,7 +50,7 @@ export async function run(runtime: Runtime, flags: MockFlags, tools: PageTools):
 
     if (isForPeople) {
       await printRequests(mock, output, signal);
-      // Behind the ^C that the terminal shows.
+      // After the ^C that the terminal shows.
       await output.data("\n");
     } else if (!signal.aborted) {
       await once(signal, "abort");
@@ -116,7 +116,7 @@ async function explainFailure(system: System, error: unknown, options: StartMock
   return worldFailure(error);
 }
 
-/** Prints each request until the signal aborts; of more than a terminal takes, the newest. */
+/** Prints each request until the signal aborts; if the terminal is too slow, only the newest. */
 async function printRequests(mock: RunningMock, output: Output, signal: AbortSignal): Promise<void> {
   const waiting: RequestRow[] = [];
   let isPrinting = false;

@@ -68,7 +68,7 @@ function readMove({ freeze, resume, speed, now }: ClockFlags): object | undefine
   return first?.move || undefined;
 }
 
-/** Says what a mock's clock is and how fast it goes; it is frozen without a speed. */
+/** Returns the time and speed of a mock's clock; without a speed it is frozen. */
 const clockText = (now: string, speed: string | undefined, t: T): string =>
   speed === undefined
     ? t("The mock's clock is frozen at {now}.", { now })
@@ -101,7 +101,7 @@ export async function webhook(
 
 async function writeExport(runtime: Runtime, file: string, text: string, isNew: boolean): Promise<void> {
   try {
-    // Only the owner may read it: it holds phones.
+    // Only the owner can read it: it contains phones.
     await writeFile(resolve(runtime.system.cwd, file), text, { flag: isNew ? "wx" : "w", mode: 0o600 });
   } catch (error) {
     throw new BposError("output_unwritable", { file, detail: (error as Error).message }, { cause: error });

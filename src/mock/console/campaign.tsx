@@ -17,7 +17,7 @@ const findCampaign = ({ live, id }: Reader): Campaign | undefined => live.look()
 const buildPath = ({ query, id }: Reader, change: Readonly<Record<string, string | number | undefined>>) =>
   joinPath(`/console/campaigns/${id}`, { state: query["state"], phone: query["phone"], ...change });
 
-/** The positions of the recipients that the page shows: by their states when it was rendered, so that no phone goes while somebody writes in it. */
+/** The positions of the recipients that the page shows: by their states when it was rendered, so that no phone disappears while somebody types in it. */
 function choosePage(reader: Reader, campaign: Campaign) {
   const { query, at, live } = reader;
   const wanted = (query["phone"] ?? "").replace(/\D/g, "");
@@ -61,7 +61,7 @@ function chatParts(reader: Reader, campaign: Campaign, progress: Progress): Live
     });
     const status = progress.toStatus(recipient, position);
     const chat = { campaign, recipient, replies: given, posted, hasWebhook, status };
-    // Only what was replied shows whether there is a webhook.
+    // Only replies show whether there is a webhook.
     const webhook = given.length > 0 && hasWebhook;
     const state = progress.states[position] ?? "";
     rows.push([

@@ -18,7 +18,7 @@ function State({ product, t }: { product: Entry["product"]; t: T }): JSX.Element
   return <span class="good">{t("active")}</span>;
 }
 
-/** When a product was changed last; the push is behind it. */
+/** When a product was last changed, with a link to the push. */
 function ChangedBy({ entry, branch, kept, t }: ChangedByProps): JSX.Element {
   const { event_id, product } = entry;
   const { occurred_at, codigo } = product;
@@ -34,7 +34,7 @@ function ChangedBy({ entry, branch, kept, t }: ChangedByProps): JSX.Element {
 interface ChangedByProps {
   readonly entry: Entry;
   readonly branch: string;
-  /** The pushes of which there is more to show. */
+  /** The pushes with details to show. */
   readonly kept: ReadonlySet<string>;
   readonly t: T;
 }

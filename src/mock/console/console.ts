@@ -36,11 +36,11 @@ const views: readonly View[] = [
   worldView,
 ];
 
-/** Returns the first language of `Accept-Language` that there is. */
+/** Returns the first available language of `Accept-Language`. */
 const findAccepted = (header = ""): Language | undefined =>
   header.split(",").flatMap((tag) => findLanguage(tag.trim().replace(/;.*/, "")) ?? [])[0];
 
-/** The language of the mock, else the first of the browser's that there is. */
+/** The language of the mock, otherwise the first available of the browser's. */
 const chooseLanguage = (call: Call, lang: Language | undefined): Language =>
   lang ?? findAccepted(call.req.header("accept-language")) ?? "en";
 
@@ -60,7 +60,7 @@ function toReader(call: Call, { lang, ...parts }: ConsoleSetting): Reader {
   };
 }
 
-/** No script or style but our own files: a text that is markup can do nothing, even if it got into a page. */
+/** Only our own scripts and styles: markup in a text has no effect, even if it got into a page. */
 const pageHeaders = {
   "content-security-policy":
     "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; connect-src 'self'; " +
@@ -73,7 +73,7 @@ const pageHeaders = {
 
 const types: Readonly<Record<string, string>> = { js: "text/javascript", css: "text/css" };
 
-/** A script or stylesheet of our pages; undefined where there is none of this name. */
+/** A script or stylesheet of our pages; undefined for an unknown name. */
 function readPageFile(name: string): { text: string; type: string } | undefined {
   const [, extension = ""] = /^[a-z]+\.(js|css)$/.exec(name) ?? [];
   if (extension === "") return undefined;
@@ -90,7 +90,7 @@ const sendHtml = (call: Call, html: string, status = 200): Response =>
 
 function sendStatic(call: Call): Response {
   const file = readPageFile(call.req.param("name") ?? "");
-  if (file === undefined) throw new MockRefusal(404, "there is nothing at this path");
+  if (file === undefined) throw new MockRefusal(404, "this path does not exist");
   return sendText(call, 200, file.text, { ...pageHeaders, "content-type": file.type });
 }
 
@@ -99,7 +99,7 @@ async function sendReceipt(call: Call, setting: ConsoleSetting): Promise<Respons
   const paper = call.req.query("paper") === "58" ? 58 : 80;
   const lang = chooseLanguage(call, setting.lang);
   const png = await setting.drawReceipt?.(order, { paper, lang, branch });
-  if (png === undefined) throw new MockRefusal(404, "there is nothing at this path");
+  if (png === undefined) throw new MockRefusal(404, "this path does not exist");
   return sendText(call, 200, Buffer.from(png), { ...pageHeaders, "content-type": "image/png" });
 }
 
@@ -113,7 +113,7 @@ export function createConsole(setting: ConsoleSetting): Hono<HttpEnv> {
     return sendHtml(call, renderPage(reader, ErrorBody({ message: error.message })), error.status);
   });
   app.notFound(() => {
-    throw new MockRefusal(404, "there is nothing at this path");
+    throw new MockRefusal(404, "this path does not exist");
   });
   app.get("/console/static/:name", sendStatic);
   app.get("/console/receipts/:id", (call) => sendReceipt(call, setting));

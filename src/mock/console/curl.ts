@@ -8,7 +8,7 @@ const quoteWord = (text: string): string => `'${text.replaceAll("'", String.raw`
 
 const escapeUnit = (unit: string): string => `\\u${unit.charCodeAt(0).toString(16).padStart(4, "0")}`;
 
-/** Escapes control characters, which mean the same in JSON: pasted, they could give the terminal a command of its own. */
+/** Escapes control characters, which mean the same in JSON: pasted, they could run a command in the terminal. */
 const escapeBody = (body: Buffer | string): string =>
   body
     .toString()

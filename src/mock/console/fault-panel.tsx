@@ -4,7 +4,7 @@ import { type ArmedFault, formatRule, isUsedUp, parseFaultRule } from "../core/f
 import { Live, type LiveParts, type Reader } from "./page.tsx";
 import { formatCount } from "./parts.tsx";
 
-/** Faults that people rehearse most. Those that could message somebody twice come first, and fire once. */
+/** The most rehearsed faults. Those that could message somebody twice come first, and fire once. */
 const presets = {
   "commit-status": "POST /campaigns commit-status=502 times=1",
   "commit-drop": "POST /campaigns commit-drop times=1",
@@ -74,7 +74,7 @@ const effects: Readonly<Record<Effect, (t: T) => { name: string; seen: string }>
   }),
 };
 
-/** Names an effect, and says what a client sees of it. */
+/** Names each effect, and describes what a client sees. */
 export const effectWords = (effect: Effect, t: T): { name: string; seen: string } => effects[effect](t);
 
 function Switch({ effect, armed, t }: SwitchProps): JSX.Element {
@@ -161,7 +161,7 @@ function Armed({ armed, t }: Omit<SwitchProps, "effect">): JSX.Element {
   );
 }
 
-/** The switches, and what is armed; what a request only met moves no switch. */
+/** The switches, and the armed rules; a match without effect moves no switch. */
 export function faultParts({ live, t }: Reader): LiveParts {
   const { armed } = live.look().world.faults;
   const effects = Object.keys(presets) as Effect[];

@@ -4,7 +4,7 @@ import { listSellable, type Product } from "../core/shop/catalog.ts";
 import { formatPesos, type Reader } from "./page.tsx";
 import { Commands, chooseBranch } from "./parts.tsx";
 
-/** A list of more takes a browser long to open. */
+/** Browsers open a longer list slowly. */
 const maxProducts = 1_000;
 
 /** Suggestions for each line's field: the browser searches in them as somebody writes. */
@@ -191,7 +191,7 @@ const payments = {
   unpaid: { modo: "online", pagado: false },
 } as const;
 
-/** A form that composes an order of what the branch sells. */
+/** A form to compose an order of the branch's products. */
 export function newOrder(reader: Reader): JSX.Element {
   const { t } = reader;
   const names = {

@@ -45,7 +45,7 @@ function Dishes({ order: { lineas }, t }: { order: MockOrder; t: T }): JSX.Eleme
   );
 }
 
-/** How old an order is while it is under way; afterwards, when it was placed. */
+/** The age of an order in progress; afterwards, the time when it was placed. */
 function Age({ order, date }: { order: MockOrder; date: number }): JSX.Element {
   const { created_at, created_at_iso: created, status } = order;
   const hour = formatHour(created);
@@ -199,7 +199,7 @@ function groupByState({ live, query }: Reader): Map<OrderState, Placed[]> {
   return byState;
 }
 
-/** The line above the board: how many were found, or that there is nothing yet. */
+/** The line above the board: how many orders match, or that there are none yet. */
 function foundPart(count: number, reader: Reader): LivePart {
   const { t, query } = reader;
   const { q = "" } = query;
@@ -314,7 +314,7 @@ function Column({ state, parts, reader }: ColumnProps): JSX.Element {
 }
 type ColumnProps = Readonly<{ state: OrderState; parts: LiveParts; reader: Reader }>;
 
-/** Off until somebody wants them; the browser remembers it, and the page's script sets them. */
+/** Off by default; the browser remembers the choice, and the page's script applies it. */
 const Alerts = ({ t }: { t: T }): JSX.Element => (
   <fieldset
     class="line alerts"
@@ -332,7 +332,7 @@ const Alerts = ({ t }: { t: T }): JSX.Element => (
   </fieldset>
 );
 
-/** Finished orders: one column of three states until it is opened. */
+/** Finished orders: one column for three states until expanded. */
 function Ends({ reader, parts }: Omit<ColumnProps, "state">): JSX.Element {
   const { query, t } = reader;
   const isOpen = query["ends"] === "open";

@@ -9,7 +9,7 @@ import type { Webhook } from "../core/webhook.ts";
 import type { LiveWorld } from "../core/world/live-world.ts";
 import { defineScenario } from "../core/world/scenarios.ts";
 
-/** Sources of all that the page shows; it changes the world only by the control API and the service's own. */
+/** The data sources of the page; it changes the world only through the control API and the service's API. */
 export interface ConsoleParts extends PageTools {
   readonly live: LiveWorld;
   readonly control: MockControl;
@@ -17,7 +17,7 @@ export interface ConsoleParts extends PageTools {
   readonly webhook: Webhook;
 }
 
-/** One reading of the page by one browser. */
+/** One page view of one browser. */
 export interface Reader extends ConsoleParts {
   readonly t: T;
   readonly language: Language;
@@ -30,7 +30,7 @@ export interface Reader extends ConsoleParts {
   readonly address: string;
 }
 
-/** A part of a view that follows the world: it is rendered again when its key is another one. */
+/** A part of a view that follows the world: it is rendered again when its key changes. */
 export interface LivePart {
   readonly key: string | number;
   readonly render: () => JSX.Element;
@@ -86,7 +86,7 @@ interface LiveProps {
 const money = new Intl.NumberFormat("es-AR", { style: "currency", currency: "ARS" });
 export const formatPesos = (amount: number): string => money.format(amount);
 
-/** The head of every view: the world's time, and what about the service is not as usual. */
+/** The head of every view: the world's time, and whether the clock is frozen or faults are active. */
 export function statusPart(reader: Reader): LiveParts {
   const { live } = reader;
   const { world, date } = live.look();

@@ -78,7 +78,7 @@ interface Paging {
   readonly to: number;
 }
 
-/** Which of `total` things the page holds that was asked for; one past the end is the last. */
+/** Returns the range of `total` items on the requested page; a page past the end is the last. */
 export function readPaging({ query }: Pick<Reader, "query">, total: number, perPage: number): Paging {
   const pages = Math.max(1, Math.ceil(total / perPage));
   const asked = Number.parseInt(query["page"] ?? "1", 10);

@@ -11,7 +11,7 @@ import { progressNames } from "./campaigns.tsx";
 import { Live, type LiveParts } from "./page.tsx";
 import { formatHour } from "./parts.tsx";
 
-/** All that a phone shows of its recipient. */
+/** The facts that a phone shows of its recipient. */
 export interface Chat {
   readonly campaign: Campaign;
   readonly recipient: Recipient;
@@ -87,7 +87,7 @@ function Message({ chat, t }: { chat: Chat; t: T }): JSX.Element {
 
 const cut = (text: string): string => text.slice(0, 120);
 
-/** A recipient in the list: how far the message is, and what was said last. */
+/** A recipient in the list: the state of the message, and the last message of the chat. */
 export function Person({ chat, t }: { chat: Chat; t: T }): JSX.Element {
   const { replies, status, recipient, campaign } = chat;
   const last = replies.at(-1);

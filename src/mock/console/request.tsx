@@ -25,7 +25,7 @@ function findRefusal({ status, direction, key, branch, error }: RequestRow): Ref
     if (status === 0) return "silent";
     return status < 200 || status > 299 ? "declined" : undefined;
   }
-  // A fault's answer has no error: the fault is the reason.
+  // The response of a fault has no error: the fault is the reason.
   if (error === undefined) return undefined;
   if (status !== 403) return byStatus[status];
   if (key === null) return "noKey";
@@ -86,7 +86,7 @@ const refusals: Readonly<Record<Refusal, (t: T) => Reason>> = {
   }),
 };
 
-/** Why a request was not answered as usual, the fault that it met first, in the reader's language. */
+/** Why a request was not answered normally, starting with its fault, in the reader's language. */
 export function explainRefusal(row: RequestRow, t: T): Reason[] {
   const effect = row.fault?.split("=")[0] as Effect | undefined;
   const refusal = findRefusal(row);
@@ -183,7 +183,7 @@ const listFacts = (row: RequestRow, t: T): readonly (readonly [string, string | 
   ["reply_id", row.reply_id ?? null],
 ];
 
-/** Sends it again: a request as it came, of the webhook the reply that it brought. */
+/** Sends it again: a request unchanged; for a webhook attempt, its reply. */
 function Again({ row, t, isKept }: AgainProps): JSX.Element {
   const { id, direction, reply_id = "" } = row;
   if (direction === "out")
@@ -217,7 +217,7 @@ interface AgainProps {
   readonly isKept: boolean;
 }
 
-/** Why the request was not answered as usual; nothing where it was. */
+/** Why the request was not answered normally; empty if it was. */
 function Reasons({ row, t }: { row: RequestRow; t: T }): JSX.Element | null {
   const reasons = explainRefusal(row, t);
   if (reasons.length === 0 && !row.error) return null;

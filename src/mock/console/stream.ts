@@ -15,7 +15,7 @@ type StreamSetting = Readonly<{ live: LiveWorld; sleep: Sleep; closing: AbortSig
 const formatEvent = (part: string, world: string, html: string): string =>
   `id: ${world}\nevent: ${part}\ndata: ${html.replaceAll(/\r\n?|\n/g, "\ndata: ")}\n\n`;
 
-/** Sends each live part at once, and then whenever it has another key, until the browser leaves or the mock closes. */
+/** Sends each live part immediately, and then whenever its key changes, until the browser leaves or the mock closes. */
 export function streamParts(call: Call, parts: () => LiveParts, setting: StreamSetting): Response {
   const { live, sleep, closing } = setting;
   const { outgoing } = call.env;
@@ -38,7 +38,7 @@ export function streamParts(call: Call, parts: () => LiveParts, setting: StreamS
   void (async () => {
     while (!over.aborted) {
       try {
-        // Who reads slowly gets what holds once it has caught up.
+        // A slow reader gets the current state once it has caught up.
         if (!outgoing.writableNeedDrain) send();
       } catch {
         // The file of the world cannot be read at this moment: tried again.

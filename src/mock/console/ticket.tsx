@@ -16,7 +16,7 @@ import type { MockOrder } from "../core/shop/orders.ts";
 import { formatPesos, type Reader } from "./page.tsx";
 import { formatMoment, stateName } from "./parts.tsx";
 
-/** The fields that the specification does not have, by the path of each. */
+/** The fields outside the specification, by path. */
 function listExtraFields(order: MockOrder): [path: string, json: string][] {
   const { cliente, domicilio, pago, lineas } = order;
   const parts: [path: string, value: object | null | undefined, known: object][] = [
@@ -169,7 +169,7 @@ function States({ order, t }: { order: MockOrder; t: T }): JSX.Element {
 export function findOrder({ live, id }: Pick<Reader, "live" | "id">): { order: MockOrder; branch: string } {
   const { book } = live.look().world;
   const order = book.byId.get(Number(id));
-  if (!order) throw new MockRefusal(404, `there is no order ${id}`);
+  if (!order) throw new MockRefusal(404, `order ${id} does not exist`);
   const [branch = ""] = [...book.byBranch].find(([, orders]) => orders.includes(order)) ?? [];
   return { order, branch };
 }
@@ -197,7 +197,7 @@ function Paper({ order, t }: { order: MockOrder; t: T }): JSX.Element {
   );
 }
 
-/** An order as a kitchen ticket, and where it can be moved. */
+/** An order as a kitchen ticket, with the states to move it to. */
 export function ticket(reader: Reader): JSX.Element {
   const { t, drawReceipt } = reader;
   const { order, branch } = findOrder(reader);

@@ -315,7 +315,7 @@ function live(reader: Reader): LiveParts {
 
 const tabs = ["time", "faults", "data"] as const;
 
-/** All three are there; the address says which one shows, else the first. */
+/** All three are rendered; the address selects the visible one, by default the first. */
 function body(reader: Reader, parts: LiveParts): JSX.Element {
   const { t } = reader;
   const names = { time: t("Time"), faults: t("Faults"), data: t("Data") };

@@ -55,7 +55,7 @@ function findRepliedCampaign({ world, age }: Moment, phone: string, wanted: stri
   return campaign;
 }
 
-/** The control API (`/_mock`) as functions, which throw as MockRefusal what HTTP would refuse. */
+/** The control API (`/_mock`) as functions, which throw MockRefusal where HTTP would refuse. */
 export class Control {
   readonly #live: LiveWorld;
   readonly #log: RequestLog;
@@ -67,7 +67,7 @@ export class Control {
     this.#webhook = webhook;
   }
 
-  /** Promises, so that a world kept elsewhere can fit the same interface; the work itself waits for nothing. */
+  /** Promises, so that a world kept elsewhere can have the same interface; the work itself is synchronous. */
   #do<T>(work: (moment: Moment) => T): Promise<T> {
     const run = (): T => work(this.#live.look());
     return new Promise((resolve) => resolve(this.#live.transact(run)));
@@ -85,10 +85,10 @@ export class Control {
     return { ...started, ...this.#clock(), branches: [...catalogs.keys()] };
   }
 
-  /** Which world this is: `world_id` is another one after each start without `data`, and after a reset. */
+  /** Identifies the world: `world_id` changes with each start without `data`, and with a reset. */
   world = () => this.#do(() => this.#world());
 
-  /** Places orders that hold what the branch sells now, and returns them. */
+  /** Places orders for products that the branch sells now, and returns them. */
   placeOrders = (input: PlaceOrders = {}): Promise<MockOrder[]> =>
     this.#do(() => placeOrders(this.#live, input));
 
@@ -105,12 +105,12 @@ export class Control {
     this.#do(({ world, age }) => {
       const { status } = parseInput(statusSchema, { status: given });
       const order = world.book.byId.get(orderId);
-      if (!order) throw new MockRefusal(404, `there is no order ${orderId}`);
+      if (!order) throw new MockRefusal(404, `order ${orderId} does not exist`);
       this.#live.commit({ type: "order_status_set", age, order_id: orderId, status });
       return { ...order, status };
     });
 
-  /** Moves the clock, or sets how fast it goes; a date in the past changes the date alone and takes back nothing that was reported. */
+  /** Moves the clock, or sets how fast it goes; a date in the past changes only the date and undoes nothing that was reported. */
   moveClock = (input: ClockMove) =>
     this.#do(({ world, age }) => {
       const clock = moveClock(world.clock, age, this.#live.real(), parseInput(clockMoveSchema, input));
@@ -118,10 +118,10 @@ export class Control {
       return this.#clock();
     });
 
-  /** The last `limit` requests to the service and attempts of the webhook (default 100, at most 1,000), oldest first. */
+  /** The last `limit` requests to the service and webhook attempts (default 100, at most 1,000), oldest first. */
   requests = (limit = 100) => this.#do(() => this.#log.rows.slice(-parseInput(limitSchema, limit)));
 
-  /** A request with its bodies, each null where it was not kept: the newest 8 MiB are, but none of more than 1 MiB. */
+  /** A request with its bodies, each null if it was not kept: the newest 8 MiB are kept, but none over 1 MiB. */
   request = (id: number) =>
     this.#do(() => {
       const { row, exchange } = this.#log.find(id);
@@ -161,7 +161,7 @@ export class Control {
       Array.from(world.campaigns.values(), (one) => toCampaignRow(one, world, age)),
     );
 
-  /** Every message that went out, one row each, oldest first. */
+  /** Every sent message, one row each, oldest first. */
   messages = () =>
     this.#do(({ world, age }) =>
       [...world.campaigns.values()].flatMap((one) => listMessages(one, world, age)),
@@ -178,10 +178,10 @@ export class Control {
       return toReplyRow(reply);
     });
 
-  /** The replies so far, by persons and by time, oldest first, and what came of posting each to the webhook. */
+  /** The replies so far, manual and scheduled, oldest first, and the webhook result of each. */
   replies = () =>
     this.#do(({ world, age }) => {
-      // The last of several postings of one reply stays.
+      // Of several posts of one reply, the last one counts.
       const posted = new Map(
         this.#webhook
           .rows()
@@ -195,7 +195,7 @@ export class Control {
   /** Each posting of a reply to the webhook since the mock started, oldest first, the last 10,000. */
   webhooks = () => this.#do(() => this.#webhook.rows());
 
-  /** Returns the URL that replies are posted to, its credentials hidden; null is nowhere. */
+  /** Returns the URL that replies are posted to, with hidden credentials; null for none. */
   webhook = () => this.#do(() => ({ url: this.#webhook.url() }));
 
   /** Posts the replies that become due from now on to a URL, http or https; null posts none. */
@@ -209,7 +209,7 @@ export class Control {
   resendReply = async (id: string) => {
     const { world, age } = this.#live.look();
     const reply = listReplies(world.replies, age).find((one) => one.id === id);
-    if (!reply) throw new MockRefusal(404, `there is no reply ${id}`);
+    if (!reply) throw new MockRefusal(404, `reply ${id} does not exist`);
     return this.#webhook.send(reply);
   };
 
@@ -220,12 +220,12 @@ export class Control {
     this.#do(({ world, age }) => {
       const template = { name, ...parseInput(templateSchema, given) };
       const other = [...world.templates.values()].find((one) => one.id === template.id && one.name !== name);
-      if (other) throw badInput(`id: ${other.name} has it already`);
+      if (other) throw badInput(`id: already used by ${other.name}`);
       this.#live.commit({ type: "template_put", age, template });
       return template;
     });
 
-  /** The faults that are armed, and how often each met a request and fired. */
+  /** The armed faults, and how often each matched a request and fired. */
   faults = () => this.#do(({ world }) => [...world.faults.armed]);
 
   /** Arms a fault, for example `POST /campaigns status=502 times=2`, or the same as JSON. */
@@ -238,7 +238,7 @@ export class Control {
   removeFault = (id: number): Promise<void> =>
     this.#do(({ world, age }) => {
       if (!world.faults.armed.some((fault) => fault.id === id))
-        throw new MockRefusal(404, "there is no fault of that id");
+        throw new MockRefusal(404, "no fault has this id");
       this.#live.commit({ type: "fault_removed", age, id });
     });
 
@@ -248,7 +248,7 @@ export class Control {
   /** The world as one JSON document, for `importWorld` of this or another mock. */
   exportWorld = (): Promise<WorldDocument> => this.#do(() => exportWorld(this.#live));
 
-  /** Goes on as the world of an export: everything as it was, from the date that it had. Its `world_id` is new, as after a reset. */
+  /** Continues the world of an export from its date. Its `world_id` is new, as after a reset. */
   importWorld = (document: unknown) =>
     this.#do(() => {
       importWorld(this.#live, document);
@@ -256,7 +256,7 @@ export class Control {
       return this.#world();
     });
 
-  /** Everything from the start; scenario and seed stay as they are unless given. */
+  /** Starts over; keeps scenario and seed unless given. */
   reset = (input: { scenario?: Scenario; seed?: number } = {}) =>
     this.#do(({ world }) => {
       const given = parseInput(resetSchema, input);
@@ -268,5 +268,5 @@ export class Control {
     });
 }
 
-/** The public part of Control, so that a test may stand in for it. */
+/** The public part of Control, so that tests can replace it. */
 export type MockControl = Pick<Control, keyof Control>;

@@ -7,7 +7,7 @@ import type { LiveWorld } from "../core/world/live-world.ts";
 import { defineScenario } from "../core/world/scenarios.ts";
 import type { WorldEvent } from "../core/world/world.ts";
 
-/** Grows with every change of what an event holds. */
+/** Increases with every change of the event format. */
 const version = 1;
 
 const documentSchema = z.object({
@@ -16,12 +16,12 @@ const documentSchema = z.object({
   scenario: z.string(),
   seed: z.int(),
   sha256: z.string(),
-  /** The clock at that instant: what is imported goes on from there. */
+  /** The clock at that instant: an imported world continues from there. */
   clock: clockSchema,
   events: z.array(z.looseObject({ type: z.string() })).min(1),
 });
 
-/** A whole world as one JSON document. Its events are all there is to it. */
+/** A whole world as one JSON document: its events contain everything. */
 export type WorldDocument = z.infer<typeof documentSchema>;
 
 const computeChecksum = (document: object): string =>
@@ -29,7 +29,7 @@ const computeChecksum = (document: object): string =>
     .update(JSON.stringify({ ...document, sha256: undefined }))
     .digest("hex");
 
-/** Throws MockRefusal 409 when the world is larger than what can be imported, or than what a world in memory keeps. */
+/** Throws MockRefusal 409 if the world is too large to import, or to keep in memory. */
 export function exportWorld(live: LiveWorld): WorldDocument {
   const { world, age, date } = live.look();
   const { realAtAnchor: _, ...clock } = world.clock;
@@ -48,22 +48,23 @@ export function exportWorld(live: LiveWorld): WorldDocument {
   if (text === null || Buffer.byteLength(text) > maxBodyBytes)
     throw new MockRefusal(
       409,
-      "too much has changed in this world for an export; a mock with --data FILE keeps it all, and FILE can be copied",
+      "this world is too large to export; run the mock with --data FILE and copy FILE instead",
     );
 
-  // Parsed again, so that a caller can change what it gets.
+  // Parsed again, so that callers can change the result.
   return JSON.parse(text) as WorldDocument;
 }
 
 function readDocument(given: unknown): WorldDocument {
   const { bpos_mock_world: written } = Object(given) as Record<string, unknown>;
-  if (typeof written !== "number")
-    throw badInput("this is not the export of a mock: bpos_mock_world is missing");
+  if (typeof written !== "number") throw badInput("this is not a mock export: bpos_mock_world is missing");
   if (written > version) throw badInput("this world was exported by a newer bpos");
 
   const document = parseInput(documentSchema, given);
   if (computeChecksum(given as object) !== document.sha256)
-    throw badInput("this export was changed: its sha256 does not fit; a scenario file is what can be edited");
+    throw badInput(
+      "this export was changed: its sha256 does not match; to edit a world, use a scenario file",
+    );
   return document;
 }
 
@@ -78,6 +79,6 @@ export function importWorld(live: LiveWorld, given: unknown): void {
     ]);
   } catch (error) {
     if (!(error instanceof TypeError || error instanceof RangeError)) throw error;
-    throw badInput("this export cannot be applied: its events are not those of a world");
+    throw badInput("this export cannot be applied: its events are invalid");
   }
 }

@@ -19,7 +19,7 @@ function chooseSpeed({ speed, pausedSpeed = 1 }: ClockState, move: { frozen: boo
   return move.frozen ? 0 : speed || pausedSpeed;
 }
 
-/** A later date lets that time pass; an earlier one changes the date alone. Throws MockRefusal 400 outside 1970 to 9998. */
+/** A later date lets the time until then pass; an earlier one changes only the date. Throws MockRefusal 400 outside 1970 to 9998. */
 export function moveClock(clock: ClockState, age: number, real: number, move: ClockMove): ClockState {
   if ("speed" in move || "frozen" in move) {
     const pausedSpeed = clock.speed || (clock.pausedSpeed ?? 1);

@@ -5,14 +5,14 @@ import { type Call, type HttpEnv, readJson, requireJson, sendJson } from "../cor
 import { MockRefusal } from "../core/refusal.ts";
 import type { MockControl } from "./control.ts";
 
-/** Refuses other machines, and pages of other origins: a web page that is open must not change the world behind it. */
+/** Refuses other machines, and pages from other origins: a web page that happens to be open must not change the world. */
 export function requireLocal(call: Call, next: Next): Promise<void> {
   if (!isLoopback(call.env.incoming.socket.remoteAddress ?? ""))
-    throw new MockRefusal(403, "the control API answers this machine only");
+    throw new MockRefusal(403, "the control API only accepts requests from this machine");
 
   const origin = call.req.header("origin");
   if (origin !== undefined && origin !== `http://${call.req.header("host") ?? ""}`)
-    throw new MockRefusal(403, "a page of another origin may not use the mock");
+    throw new MockRefusal(403, "a page from another origin cannot use the mock");
 
   if (call.req.method === "GET" || call.req.method === "HEAD") return next();
   requireJson(call);

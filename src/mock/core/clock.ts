@@ -3,13 +3,13 @@ import * as z from "zod";
 const dateTime = z.iso.datetime({ offset: true });
 const storeOffsetMs = -3 * 60 * 60 * 1000;
 
-/** The last instant that the mock can tell, in epoch milliseconds: beyond it years have five digits. */
+/** The last instant of the mock, in epoch milliseconds: later years have five digits. */
 export const lastInstant = Date.UTC(9998, 11, 31);
 
 export const parseInstant = (text: string): number | null =>
   dateTime.safeParse(text).success ? Date.parse(text) : null;
 
-/** Returns epoch milliseconds with their fraction: whoever writes microseconds means them where two events are compared. */
+/** Returns epoch milliseconds with their fraction: microseconds matter when two events are compared. */
 export function parseExactly(text: string): number {
   const [, below = ""] = /\.\d{3}(\d+)/.exec(text) ?? [];
   return Date.parse(text) + Number(`0.${below}`);
@@ -37,7 +37,7 @@ export interface ClockState {
   readonly realAtAnchor: number;
   /** World milliseconds for each real one; 0 is frozen. */
   readonly speed: number;
-  /** The speed at which a frozen world goes on; absent in one that was never moved. */
+  /** The speed at which a frozen world resumes; absent if the clock was never moved. */
   readonly pausedSpeed?: number;
   /** The millisecond in which the world began, which its numbers derive from. */
   readonly began: number;
@@ -54,7 +54,7 @@ export const clockSchema = z
   })
   .refine(({ origin, ageAtAnchor }) => origin + ageAtAnchor >= 0 && origin + ageAtAnchor <= lastInstant);
 
-/** Time ends at the last instant: a world at a great speed gets there. */
+/** Time stops at the last instant, which a fast world can reach. */
 export function computeAge({ origin, ageAtAnchor, realAtAnchor, speed }: ClockState, real: number): number {
   const age = ageAtAnchor + Math.floor(Math.max(0, real - realAtAnchor) * speed);
   return Math.min(age, Math.max(ageAtAnchor, lastInstant - origin));

@@ -44,7 +44,7 @@ function readOrdersQuery({ req }: Call) {
 
 const maxPages = 256;
 
-/** The book keeps a page until an order comes or changes: a poll mostly asks for what it asked for before. */
+/** The book caches a page until an order arrives or changes: polls mostly repeat the same request. */
 function readOrdersPage({ book }: World, branch: string, query: ReturnType<typeof readOrdersQuery>): Buffer {
   const { status, since, page } = query;
   const name = `${branch} ${status} ${since} ${page}`;
@@ -137,7 +137,7 @@ export function readCampaign(live: LiveWorld, key: MockKey, campaignId: string):
 export function serviceRoutes(app: Hono<HttpEnv>, parts: FaultParts): void {
   const { live } = parts;
   for (const prefix of ["/v1/*", `${campaignsBase}/*`]) {
-    // A fault comes before the key is checked: a gateway does not look at keys. A wrong key is refused whatever the body is.
+    // Faults act before the key is checked, as a gateway does. A wrong key is refused whatever the body is.
     app.use(prefix, faultMiddleware(parts), (call: Call, next) => {
       const key = live.look().world.keys.get(call.req.header("x-api-key") ?? "");
       if (!key) throw newDenial();

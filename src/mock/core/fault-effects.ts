@@ -26,10 +26,10 @@ export type FaultParts = Readonly<{
 const proxyPage =
   "<html>\r\n<head><title>502 Bad Gateway</title></head>\r\n<body>\r\n<h1>502 Bad Gateway</h1>\r\n</body>\r\n</html>\r\n";
 
-// It has control characters, which a reader that quotes what it got had better not print.
+// It has control characters, which a client must not print when it quotes the response.
 const garbage = '}\u0000\u001b[31m{"orders": NaN, not JSON';
 
-/** The effects that let the call be applied: one that is refused does not use them up. */
+/** The effects that let the call be applied: a refused call does not use them up. */
 const needsGoodCall = ["commit-status", "commit-drop", "truncate", "shift", "late"];
 
 const recordCount = (live: LiveWorld, { id }: ArmedFault, what: FaultCount): void =>
@@ -40,7 +40,7 @@ function fire(live: LiveWorld, call: Call, fault: ArmedFault): void {
   call.set("fault", formatEffect(fault));
 }
 
-/** Fires a fault that waited for its call, unless another call used it up meanwhile or `act` finds nothing to do. */
+/** Fires a fault that waited for its call, unless another call has used it up or `act` finds nothing to do. */
 const fireNow = (live: LiveWorld, call: Call, fault: ArmedFault, act = (): boolean => true): boolean =>
   live.transact(() => {
     const fires = mayFire(live.look().world.faults, fault.id) && act();
@@ -66,7 +66,7 @@ function sendHalf(call: Call, json: string): Response {
 
 /** Not as a refusal: the log has the effect itself. */
 function refuse(call: Call, status: number, fault: ArmedFault, headers = {}): Response {
-  const refusal = new MockRefusal(status, `a fault was asked for: ${formatEffect(fault)}`);
+  const refusal = new MockRefusal(status, `requested fault: ${formatEffect(fault)}`);
   return sendJson(call, status, refusal.toBody(), headers);
 }
 
@@ -103,7 +103,7 @@ function meet(live: LiveWorld, call: Call): ArmedFault | undefined {
   });
 }
 
-/** Lets the faults act on a request to the API. What only a good call can meet happens once that call has its answer. */
+/** Applies the faults to a request to the API. Effects on accepted calls happen once the call has its response. */
 export function faultMiddleware({ live, sleep, closing }: FaultParts): MiddlewareHandler<HttpEnv> {
   return async (call, next) => {
     const fault = meet(live, call);

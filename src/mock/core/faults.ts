@@ -39,7 +39,7 @@ const pathSchema = z
   .transform((path) => path.replace(/(?<=.)\/+$/, ""))
   .refine(
     (path) => everyPath.some((known) => isBelow(known, path) || isBelow(path, known)),
-    `no endpoint lies there; there are ${apiPaths.join(", ")}`,
+    `no endpoint has this path; the paths are ${apiPaths.join(", ")}`,
   );
 
 const whole = (low: number, high: number, message: string) =>
@@ -48,9 +48,9 @@ const whole = (low: number, high: number, message: string) =>
 const shared = {
   method: z.string().toUpperCase().pipe(z.enum(methods)),
   path: pathSchema,
-  /** How often it fires; null is always. */
+  /** How often it fires; null for always. */
   times: z.int().min(1).nullable().default(null),
-  /** The part of the requests that it fits on which it fires; null is all. */
+  /** The fraction of matching requests on which it fires; null for all. */
   rate: z.number().gt(0).max(1).nullable().default(null),
 };
 
@@ -74,7 +74,7 @@ export type FaultRule = z.infer<typeof ruleSchema>;
 export type FaultInput = z.input<typeof ruleSchema>;
 export type ArmedFault = FaultRule & {
   readonly id: number;
-  /** The requests that it fitted and that no rule before it took. */
+  /** The matching requests that no earlier rule took. */
   readonly matched: number;
   readonly fired: number;
 };
@@ -115,7 +115,7 @@ export function parseFaultRule(text: string): FaultRule {
     const number = /^\d+(\.\d+)?$/.test(value) ? Number(value) : value;
     const field = fields[name];
     if (name === "times" || name === "rate") set(name, number);
-    else if (!effectNames.includes(name)) throw refuse(`there is no effect ${name}`);
+    else if (!effectNames.includes(name)) throw refuse(`unknown effect ${name}`);
     else {
       if (field === undefined && word !== name) throw refuse(`${name} takes no value`);
       set("effect", name);
@@ -157,7 +157,7 @@ function fits(rule: FaultRule, method: string, path: string): boolean {
   return isBelow(path, rule.path) || isBelow(shorten(path), rule.path);
 }
 
-/** It fires no more. */
+/** Whether the fault is used up. */
 export const isUsedUp = ({ fired, times }: ArmedFault): boolean => fired >= (times ?? Infinity);
 
 export const startFaults = () => ({ armed: [] as ArmedFault[], nextId: 1 });
@@ -184,7 +184,7 @@ export function countFault(book: FaultBook, id: number, what: FaultCount): void 
 export const mayFire = (book: FaultBook, id: number): boolean =>
   book.armed.some((fault) => fault.id === id && fault.fired < (fault.times ?? Infinity));
 
-/** The faults that a request meets, up to the one that takes it. The seed decides what is left to chance, so that a run can be repeated. */
+/** Returns the faults that match a request, up to the one that takes it. Chance depends on the seed, so that runs can be repeated. */
 export function meetFaults(book: FaultBook, seed: number, method: string, path: string) {
   const met: ArmedFault[] = [];
   for (const fault of book.armed) {

@@ -42,7 +42,7 @@ function parseRequest({ method, url = "", headers }: IncomingMessage): Request |
 const end = (outgoing: ServerResponse, status: number, headers: object, body: string | Buffer) =>
   outgoing.writeHead(status, { ...headers, "content-length": Buffer.byteLength(body) }).end(body);
 
-/** Keeps for the log what is answered. */
+/** Keeps the response for the log. */
 export function keepAnswer(call: Call, body: string | Buffer): void {
   const exchange = call.get("exchange");
   if (exchange) exchange.response = body;
@@ -86,14 +86,14 @@ async function readBytes(incoming: IncomingMessage): Promise<Buffer> {
   return new Promise((resolve, reject) => {
     const chunks: Buffer[] = [];
     let size = 0;
-    const breakOff = (): void => reject(badInput("the body broke off"));
+    const breakOff = (): void => reject(badInput("the body is incomplete"));
 
     if (incoming.destroyed) breakOff();
     incoming.on("data", (chunk: Buffer) => {
       size += chunk.length;
       if (size <= maxBodyBytes) chunks.push(chunk);
       else {
-        // The rest is read all the same: to destroy the connection would destroy the 413 with it.
+        // The rest is still read: destroying the connection would also destroy the 413.
         chunks.length = 0;
         reject(newTooLarge());
       }
@@ -140,7 +140,7 @@ export async function readKeyed(call: Call): Promise<unknown> {
 function servesHost(header: string | undefined, bound: string, socket: Socket): boolean {
   const name = /^(\[[^\]]+\]|[^:]+)(:\d+)?$/.exec(header ?? "")?.[1]?.toLowerCase();
   const local = socket.localAddress?.replace(/^::ffff:/, "") ?? "";
-  // The address that the connection came in on cannot be a rebound name.
+  // The local address of the connection cannot be a rebound name.
   const served = ["127.0.0.1", "localhost", "[::1]", bound.toLowerCase(), local, `[${bound}]`, `[${local}]`];
   return name !== undefined && served.includes(name);
 }
@@ -162,9 +162,9 @@ function answerBroken({ code = "" }: NodeJS.ErrnoException, socket: Duplex, late
     if (socket.writable) endWith(socket, status, `not a request: ${STATUS_CODES[status] ?? ""}`);
     else socket.destroy();
   };
-  // It is the latest request that broke, and it has had its answer, a refusal.
+  // The latest request is the broken one, and it has already been refused.
   if (latest && !latest.req.complete && latest.headersSent) socket.destroy();
-  // The broken bytes came behind a whole request: that one's answer goes first, or the client would take this for it.
+  // The broken bytes followed a whole request, whose response must go first, or the client would mistake this one for it.
   else if (latest?.req.complete && !latest.writableFinished) latest.once("finish", answer);
   else answer();
 }
@@ -179,7 +179,7 @@ function setHeaders(outgoing: ServerResponse, live: LiveWorld): void {
   outgoing.setHeader("date", new Date(date).toUTCString());
   outgoing.setHeader(worldTimeHeader, String(date));
   try {
-    // Names the world, lest a client take a restarted mock for the one before.
+    // Names the world, so that clients can tell a restarted mock from the previous one.
     outgoing.setHeader(worldHeader, live.worldId());
   } catch {
     // The world's file cannot be read now: the answer says so.
@@ -190,7 +190,7 @@ async function runApp(app: App, request: Request, env: HttpEnv["Bindings"]): Pro
   try {
     await app.fetch(request, env);
   } catch {
-    // A wrong request has its answer already: the rest is a defect of ours.
+    // Wrong requests are answered above: the rest are our bugs.
     env.outgoing.destroy();
   }
 }
@@ -228,7 +228,7 @@ export async function listen(
 
   server.on("clientError", (error, socket) => answerBroken(error, socket, latest.get(socket)));
   server.on("connect", (_, socket) => {
-    // Node has let go of this connection: nobody else hears its errors, or closes it.
+    // Node has released this connection: nobody else handles its errors or closes it.
     socket.on("error", () => socket.destroy());
     socket.on("finish", () => socket.destroy());
     endWith(socket, 405, "this is not a proxy");

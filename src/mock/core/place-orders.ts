@@ -20,7 +20,8 @@ export type PlaceOrders = Omit<z.input<typeof placeSchema>, "order"> & {
 export function chooseBranch(world: World, branch: string | undefined): string {
   const names = [...world.catalogs.keys()];
   const chosen = branch ?? names[0] ?? "";
-  if (!names.includes(chosen)) throw badInput(`unknown branch: ${chosen}; there are ${names.join(", ")}`);
+  if (!names.includes(chosen))
+    throw badInput(`unknown branch: ${chosen}; the branches are ${names.join(", ")}`);
   return chosen;
 }
 
@@ -30,7 +31,7 @@ export function placeOrders(live: LiveWorld, input: PlaceOrders): MockOrder[] {
   const { count, branch: wanted, order: given } = parseInput(placeSchema, input);
   const branch = chooseBranch(world, wanted);
   if (given.order_id !== undefined && (count > 1 || world.book.byId.has(given.order_id)))
-    throw badInput("order_id: taken already");
+    throw badInput("order_id: already taken");
 
   const orders: MockOrder[] = [];
   let next_id = world.book.nextId;

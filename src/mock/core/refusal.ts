@@ -16,7 +16,7 @@ export class MockRefusal extends Error {
 
   toBody(): string {
     const denied = this.status === 403;
-    // Such a call may be sent again: a client that goes by the code must not take it for its own mistake.
+    // Such a call can be sent again: a client that reads the code must not take it for its own mistake.
     const unavailable = this.status >= 500 || this.status === 429;
     const other = unavailable ? "ERROR_CODE_UNAVAILABLE" : serviceCodes.inputError;
     return JSON.stringify({
@@ -36,10 +36,10 @@ export function parseInput<T>(schema: z.ZodType<T>, value: unknown): T {
   throw badInput(path.length === 0 ? message : `${path.join(".")}: ${message}`);
 }
 
-/** Why the file of a world cannot be used: what is in it, or what the system lets us do with it. */
+/** Why a world file cannot be used: its content, or the system's permissions. */
 export type MockDataCode = "MOCK_DATA_REFUSED" | "MOCK_DATA_UNWRITABLE";
 
-/** The file of a world cannot be used; its message is one sentence without a full stop. Nothing was written to it. */
+/** A world file cannot be used; the message is one sentence without a full stop. Nothing was written to the file. */
 export class MockDataError extends Error {
   override readonly name = "MockDataError";
   readonly code: MockDataCode;

@@ -4,7 +4,7 @@ import { type IncomingMessage, request } from "node:http";
 import { badInput, MockRefusal } from "./refusal.ts";
 import type { Exchange, RequestLog, RequestRow } from "./request-log.ts";
 
-/** Tells the row of a request that is sent again from every other. */
+/** Identifies the row of a replayed request. */
 export const replayHeader = "bpos-mock-replay";
 
 function requestAgain(origin: string, { method, path, query }: RequestRow, exchange: Exchange, mark: string) {
@@ -28,7 +28,7 @@ export async function replayRequest(log: RequestLog, id: number): Promise<Reques
       `request ${id} went to the webhook: POST /_mock/replies/${row.reply_id ?? "ID"}/send posts its reply again`,
     );
   if (exchange.request === null)
-    throw badInput(`the body of request ${id} was not kept: it cannot be sent again`);
+    throw badInput(`the body of request ${id} was not kept, so it cannot be sent again`);
 
   const mark = randomUUID();
   let added: RequestRow | undefined;

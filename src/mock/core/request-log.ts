@@ -2,7 +2,7 @@ import { MockRefusal } from "./refusal.ts";
 
 /** A request as `GET /_mock/requests` shows it. */
 export interface RequestRow {
-  /** Counts up from 1, so that a reader can tell what is new. */
+  /** Counts up from 1, so that clients can tell which are new. */
   id: number;
   at: string;
   method: string;
@@ -17,9 +17,9 @@ export interface RequestRow {
   event_id?: string;
   idempotency_key?: string;
   fault?: string;
-  /** Why it was refused, as it was answered, or why the webhook gave no answer. */
+  /** The error of the response, or why the webhook did not respond. */
   error?: string;
-  /** Only in an attempt of the webhook: its `path` is a URL, its `status` 0 when no answer came. */
+  /** Only in a webhook attempt: its `path` is a URL, its `status` 0 if no response came. */
   direction?: "out";
   reply_id?: string;
 }
@@ -30,7 +30,7 @@ export interface Exchange {
   readonly contentType?: string | undefined;
   /** Set in a request that was sent again. */
   readonly replay?: string | undefined;
-  /** Null where it was not read, is too large, or made room; empty where there was none. */
+  /** Null if it was not read, is too large, or was dropped for newer ones; empty if there was none. */
   request: Buffer | string | null;
   response: Buffer | string | null;
 }
@@ -46,7 +46,7 @@ const measure = ({ request, response }: Exchange): number => (request?.length ??
 const dropLarge = <T extends Buffer | string>(body: T | null) =>
   body !== null && body.length > maxBody ? null : body;
 
-/** The last 10,000 requests to the service and attempts of the webhook, and the newest 8 MiB of their bodies. */
+/** The last 10,000 requests to the service and webhook attempts, and the newest 8 MiB of their bodies. */
 export class RequestLog {
   readonly rows: RequestRow[] = [];
   /** Called with each new row. */
@@ -57,9 +57,9 @@ export class RequestLog {
   #exchanges: Exchange[] = [];
   #nextId = 1;
   #size = 0;
-  /** How many of the oldest exchanges have no bodies any more. */
+  /** How many of the oldest exchanges no longer have bodies. */
   #emptied = 0;
-  /** The bodies of requests, one behind the other: copies cost less than a thousand buffers cost the garbage collector. */
+  /** The bodies of requests, one after another: copies are cheaper than a thousand buffers for the garbage collector. */
   #memory: Buffer | undefined;
   #written = 0;
 
@@ -86,7 +86,7 @@ export class RequestLog {
   find(id: number): { row: RequestRow; exchange: Exchange } {
     const index = id - (this.rows[0]?.id ?? 0);
     const [row, exchange] = [this.rows[index], this.#exchanges[index]];
-    if (!row || !exchange) throw new MockRefusal(404, `there is no request ${id} in the log`);
+    if (!row || !exchange) throw new MockRefusal(404, `request ${id} is not in the log`);
 
     // A copy: the log may write over its own.
     const { request: kept } = exchange;

@@ -30,9 +30,9 @@ export function readTarget(text: string, { host, port }: WebhookParts["own"]): T
   if (!given) throw badInput("webhook: an http or https URL is required");
 
   const isOwnPort = Number(given.port || (given.protocol === "http:" ? 80 : 443)) === port;
-  // Its control API would make another reply of each.
+  // The control API would turn each post into another reply.
   if (isOwnPort && (isLoopback(given.hostname) || [host, "0.0.0.0", "[::]"].includes(given.hostname)))
-    throw badInput("webhook: this is the mock's own address; another one is required");
+    throw badInput("webhook: this is the mock's own address; use another URL");
 
   const [shown, url] = [new URL(given), new URL(given)];
   url.username = url.password = url.hash = "";
@@ -53,7 +53,7 @@ function findReason(error: unknown): string {
   return "code" in cause && typeof cause.code === "string" ? cause.code : cause.message;
 }
 
-/** The posting of a reply, as `GET /_mock/webhooks` shows it. */
+/** A posted reply, as `GET /_mock/webhooks` shows it. */
 const toRow = ({ id, branch, campaign_id, external_ref, phone, text, at }: Reply, url: string) => ({
   reply_id: id,
   branch,
@@ -64,12 +64,12 @@ const toRow = ({ id, branch, campaign_id, external_ref, phone, text, at }: Reply
   error: null as string | null,
   /** The world's date at the last attempt, RFC 3339; empty before the first. */
   at: "",
-  /** The real service's payload is not specified (`docs/reference/service.md` 6): only the two ids may be relied on. */
+  /** The real service's payload is not specified (`docs/reference/service.md` 6): only the two ids are reliable. */
   body: { event: "reply" as const, campaign_id, external_ref, phone, text, at: formatInstant(at) },
 });
 export type WebhookRow = ReturnType<typeof toRow>;
 
-/** One reply on its way to one URL, until `signal` says that it is given up. */
+/** One reply on its way to one URL, until `signal` aborts it. */
 type Posting = Readonly<{ row: WebhookRow; target: Target; signal: AbortSignal }>;
 
 const isOver = ({ row, signal }: Posting): boolean => row.state !== "trying" || signal.aborted;
@@ -85,7 +85,7 @@ export class Webhook {
   #worldId = "";
   #ending = new AbortController();
   #rows: WebhookRow[] = [];
-  /** The replies that have become due, by id: one process may hear of another's only after a later one. */
+  /** The replies that have become due, by id: a process may learn of another's reply only after a later one. */
   #seen = new Set<string>();
   #queue = Promise.resolve();
   #isPolling = false;
@@ -95,10 +95,10 @@ export class Webhook {
     parts.live.listeners.add(() => this.#poll());
   }
 
-  /** The URL that is posted to, its credentials hidden. */
+  /** The webhook URL, with hidden credentials. */
   url = (): string | null => this.#target?.shown ?? null;
 
-  /** Posts to another URL from now on, or to none; what the one before was still to get is given up. */
+  /** Posts to another URL from now on, or to none; pending posts to the previous URL are cancelled. */
   setUrl(text: string | null): void {
     const { live, own } = this.#parts;
     const target = text === null ? null : readTarget(text, own);
@@ -117,7 +117,7 @@ export class Webhook {
     this.#seen = new Set(replies.map(({ id }) => id));
   }
 
-  /** Forgets what was posted in a world that is gone. */
+  /** Forgets the posts of a previous world. */
   #renew(): void {
     const { live } = this.#parts;
     const worldId = live.worldId();
@@ -141,7 +141,7 @@ export class Webhook {
     return this.#rows.map((row) => ({ ...row }));
   }
 
-  /** The last result of posting each reply, by its id. */
+  /** The last result of each post, by reply id. */
   postings(): Map<string, WebhookRow> {
     this.#renew();
     return new Map(this.#rows.map((row) => [row.reply_id, row]));
@@ -149,7 +149,7 @@ export class Webhook {
 
   async send(reply: Reply): Promise<WebhookRow> {
     const target = this.#target;
-    if (!target) throw badInput("there is no webhook: set the URL of one");
+    if (!target) throw badInput("no webhook is set");
     for (const row of this.#rows) {
       if (row.reply_id === reply.id) giveUp(row, "sent again");
     }
@@ -194,7 +194,7 @@ export class Webhook {
       void this.#queue.then(() => this.#retry(posting));
     }
 
-    // A clock that stands still brings nothing until an event moves it.
+    // With a frozen clock nothing is due until an event moves it.
     return (world.replies.replies.at(-1)?.age ?? 0) > age && world.clock.speed > 0;
   }
 
@@ -240,7 +240,7 @@ export class Webhook {
       reply_id: row.reply_id,
       ...(error !== null && { error }),
     };
-    // Nobody reads an answer's body.
+    // The response body is not read.
     log.add(fields, { request: JSON.stringify(row.body), response: null });
   }
 
@@ -259,7 +259,7 @@ export class Webhook {
     } catch (error) {
       return { status: null, error: findReason(error) };
     } finally {
-      // Ends the pause, and an answer's body, which nobody reads.
+      // Ends the pause and the response body, which is not read.
       over.abort();
     }
   }

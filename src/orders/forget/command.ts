@@ -19,7 +19,7 @@ export function declareForget(orders: AnyCommand, { texts: { t } }: Runtime) {
       },
       { exits: exits.recall, variables: variables.orders },
     )
-      // The global flag of this name takes its value: here it never is a format.
+      // The global --output is a format; here the flag names an output.
       .addOption(
         flag("--output <name>", t("output: the name of its flag, such as printer, or stdout"), orderOutput),
       )

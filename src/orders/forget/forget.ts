@@ -10,7 +10,7 @@ import { describeOutput, owedFacts } from "../owed.ts";
 import type { ForgetFlags } from "./command.ts";
 import type { ForgetReport } from "./report.ts";
 
-/** Gives up the orders that an output has not received; nothing else does. */
+/** Discards the pending orders of an output; nothing else does. */
 export async function forget(runtime: Runtime, flags: ForgetFlags): Promise<void> {
   const { consumer = defaultConsumer, yes } = flags;
   const name = readOutput(runtime);
@@ -23,7 +23,7 @@ export async function forget(runtime: Runtime, flags: ForgetFlags): Promise<void
     const { texts } = ui;
     const { t } = texts;
     const { branch: id, lock } = await session.openJournal();
-    // A watch that runs meanwhile would keep delivering to it.
+    // A running watch would keep delivering to it.
     const { orders } = await lock("watch", { consumer }).catch((error: unknown) => {
       if (!isReason(error, "locked")) throw error;
       throw new BposError("locked", { ...error.facts, wanted: "forget" });

@@ -5,8 +5,8 @@ import { keys } from "../../contract/json-schema.ts";
 const document = z.object({
   ...keys(z.string(), "branch", "consumer"),
   output: z.string().describe(`One of ${orderOutputs.join(", ")}, or printer:STATION.`),
-  orders: z.int().describe("Orders given up."),
-  changes: z.int().describe("Changes given up."),
+  orders: z.int().describe("Orders discarded."),
+  changes: z.int().describe("Changes discarded."),
 });
 
 /** The orders and changes that an output will never receive, as JSON has it. */

@@ -5,9 +5,9 @@ const document = z.object({
   paper: z.literal([58, 80]).describe("The width in millimetres."),
   printer_language: z.enum(["escpos", "star"]),
   layout: z.string().nullable().describe("The layout file."),
-  png: z.string().nullable().describe("The picture that --png wrote."),
-  width: z.int().describe("Width of the picture in dots."),
-  height: z.int().describe("Height of the picture in dots."),
+  png: z.string().nullable().describe("The image that --png wrote."),
+  width: z.int().describe("Width of the image in dots."),
+  height: z.int().describe("Height of the image in dots."),
   bytes: z.int().describe("Size of the data for the printer."),
 });
 

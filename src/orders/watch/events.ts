@@ -30,7 +30,7 @@ const behind = {
   interval_s: z.int(),
   every_s: z.int().describe("About how often each branch is polled."),
   needed: z.int().optional().describe("Concurrent polls that would keep the interval."),
-  in_flight: z.int().optional().describe("Concurrent polls that are made."),
+  in_flight: z.int().optional().describe("Concurrent polls in use."),
   per_second: z.int().optional().describe("Requests a second that the service accepts from this process."),
 };
 
@@ -52,7 +52,7 @@ export interface EventRow {
   level?: "notice" | "warning";
   /** The keys of its line of `-o ndjson`, beside `event`. */
   ndjson?: z.ZodRawShape;
-  /** For `/healthz`, `bpos status` and `bpos_branch_state`: how the branch fares from then on. */
+  /** For `/healthz`, `bpos status` and `bpos_branch_state`: the state of the branch from then on. */
   state?: "ok" | "outage";
   /** The same for the output that the event names. */
   output?: "failing" | "works" | "delivered";
@@ -159,7 +159,7 @@ const branchEvents = {
     output: "failing",
     isPartial: true,
   },
-  /** The stations print the orders that were pending for a printer that is no station any more. */
+  /** The stations print the orders that were pending for a removed printer. */
   "stations.adopted": { fields: { output: z.string(), deliveries: z.int() }, level: "warning" },
   /** bpos was stopped during a delivery: the output may have the order, and gets it again, marked as repeated. */
   "order.unfinished": { fields: { output, orderId }, level: "notice" },

@@ -13,7 +13,7 @@ import type { WatchedBranch, Watching } from "./watching.ts";
 const onceConcurrency = 8;
 /** The time for each branch when many polls are due at once, which spreads them. */
 const spreadOfOneMs = 1;
-/** All that was a dead process's is polled again within ten seconds, of which its locks take five to lapse. */
+/** The branches of a dead process are polled again within ten seconds: its locks take five to expire. */
 const urgentMs = 1_000;
 
 /** When the polls of a branch begin among those of all branches. */
@@ -31,7 +31,7 @@ type Tenure =
   | { state: "elsewhere" }
   | { state: "ended" };
 
-/** Watches each branch until all have ended. An error ends its branch alone; of many, throws the first error once none is left to watch. */
+/** Watches each branch until all have ended. An error ends only its branch; with several, throws the first error once none is left to watch. */
 export async function superviseBranches(
   watching: Watching,
   branches: readonly WatchedBranch[],
@@ -41,7 +41,7 @@ export async function superviseBranches(
   const pauseMs = flags.once === true ? 0 : intervalMs / branches.length;
   const spreadMs = Math.min(intervalMs, (branches.length - 1) * spreadOfOneMs);
   const supervise = async (branch: WatchedBranch, index: number): Promise<void> => {
-    // Its own signal: Node reports hundreds of listeners on one as a leak.
+    // A separate signal: Node reports hundreds of listeners on one as a leak.
     const signal = AbortSignal.any([ending.signal]);
     try {
       await superviseBranch(watching, branch, { firstPauseMs: index * pauseMs, spreadMs, signal });
@@ -78,7 +78,7 @@ async function stopBranch(watching: Watching, branchName: string, error: BposErr
   await giveUp(watching, branchName, error);
 }
 
-/** Watches a branch for as long as this process has it, with --standby whenever it has. Throws `lock_lost` too. */
+/** Watches a branch while this process holds it; with --standby, each time it does. Throws `lock_lost` too. */
 async function superviseBranch(watching: Watching, branch: WatchedBranch, schedule: Schedule): Promise<void> {
   const pauses = openPauses(watching, schedule);
   const first: Start = { firstPauseMs: () => schedule.firstPauseMs };
@@ -103,7 +103,7 @@ function openPauses({ runtime, intervalMs }: Watching, { firstPauseMs, spreadMs 
   const dueAt = clock.now() + firstPauseMs;
   const soon = (): number => spreadMs * random();
   return {
-    /** It was this process's all the time, and the journal was away. */
+    /** This process kept it during an outage of the journal. */
     soon,
     nobody: (): number => Math.max(soon(), Math.min(intervalMs, dueAt - clock.now())),
     gone: (): number => Math.min(spreadMs, urgentMs) * random(),
@@ -141,7 +141,7 @@ interface Ours {
 }
 
 /**
- * Watches a branch until the watch ends, the branch is to go to another process, or the journal or the lock is lost. Returns who has
+ * Watches a branch until the watch ends, the branch should go to another process, or the journal or the lock is lost. Returns who has
  * it then.
  */
 async function watchWhileOurs(watching: Watching, { session }: WatchedBranch, ours: Ours): Promise<Tenure> {

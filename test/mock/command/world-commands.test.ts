@@ -125,7 +125,7 @@ describe("bpos mock export and import", () => {
     const { world_id } = await mock.control.world();
     writeFileSync(join(cwd, "a.json"), '{"name":"sushi"}');
     writeFileSync(join(cwd, "b.json"), "codigo,precio");
-    expect((await talk("import", "a.json")).stderr).toContain("not the export of a mock");
+    expect((await talk("import", "a.json")).stderr).toContain("not a mock export");
     expect((await talk("import", "b.json")).stderr).toContain("b.json: it is not valid JSON");
     expect((await talk("import", "c.json")).code).toBe(2);
     expect((await mock.control.world()).world_id).toBe(world_id);

@@ -164,9 +164,9 @@ describe("the ticket", () => {
     const mock = await start();
     const { status, html } = await page(mock, "/console/orders/99");
     expect(status).toBe(404);
-    expect(html).toContain("<h1>there is no order 99</h1>");
+    expect(html).toContain("<h1>order 99 does not exist</h1>");
     const part = await page(mock, "/console/orders/99", { "hx-request": "true" });
-    expect([part.status, JSON.parse(part.html)]).toMatchObject([404, { message: "there is no order 99" }]);
+    expect([part.status, JSON.parse(part.html)]).toMatchObject([404, { message: "order 99 does not exist" }]);
   });
 });
 

@@ -68,7 +68,7 @@ describe("why a request was refused", () => {
       ["retry-after=7", "429", "retry-after"],
       ["html", "502", "an html page"],
       ["garbage", "200", "not json"],
-      ["truncate", "200", "half of its answer"],
+      ["truncate", "200", "halfway through the response"],
     ] as const;
     for (const [n, [effect, status, seen]] of effects.entries()) {
       await mock.control.addFault(`POST /v1/catalog/items ${effect} times=1`);

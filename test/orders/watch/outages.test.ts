@@ -35,7 +35,7 @@ describe("a service that cannot answer", () => {
     });
     expect(result.code).toBe(130);
     expect(newIds(result)).toEqual([1, 2, 3]);
-    expect(count(result.stderr, "No answer")).toBe(1);
+    expect(count(result.stderr, "No response")).toBe(1);
     expect(result.stderr.match(/again after (9|10) min/g)).toHaveLength(1);
   });
 
@@ -70,7 +70,7 @@ describe("a service that cannot answer", () => {
       expect(result.code).toBe(130);
       expect(newIds(result)).toEqual(placed);
       expect(count(result.stderr, fault === "status=403" ? "Refused:" : "No response:")).toBe(1);
-      expect(count(result.stderr, "answers again")).toBe(1);
+      expect(count(result.stderr, "is responding again")).toBe(1);
     },
   );
 
@@ -143,7 +143,7 @@ describe("Retry-After", () => {
     expect(newIds(result)).toHaveLength(1);
     expect(clock.slept[0]).toBeGreaterThanOrEqual(seconds * 1_000);
     expect(clock.slept[0]).toBeLessThan(seconds * 1_000 + minute);
-    expect(count(result.stderr, "answers again")).toBe(1);
+    expect(count(result.stderr, "is responding again")).toBe(1);
   });
 
   it.each([
@@ -161,6 +161,6 @@ describe("Retry-After", () => {
     const least = { random: () => 0 };
     const result = await watchPolls(run, { polls: 3, clock, world: least, argv: ["--retries", "1"] });
     expect(clock.slept.slice(0, 2)).toEqual([waitMs, waitMs]);
-    expect(count(result.stderr, "answers again")).toBe(1);
+    expect(count(result.stderr, "is responding again")).toBe(1);
   });
 });

@@ -69,7 +69,7 @@ describe("orders watch", () => {
     );
     const result = await watchPolls(shell({ env: pointedAt(server.url) }), { polls: 4 });
     expect(result.code).toBe(130);
-    expect(result.stderr.match(/No answer/g)).toHaveLength(1);
+    expect(result.stderr.match(/No response/g)).toHaveLength(1);
     expect(result.stderr).toMatch(/again after \d+ s/);
     expect(result.stdout).toContain('"order_id":7');
   });

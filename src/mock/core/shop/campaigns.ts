@@ -98,7 +98,7 @@ export interface Campaign extends Readonly<ReturnType<typeof sortRecipients>> {
   readonly createdAt: number;
 }
 
-/** The body with its recipients unread: a bad recipient is listed, it does not refuse the send. */
+/** The body with unparsed recipients: a bad recipient is listed, and does not refuse the send. */
 export const sendSchema = z.object({
   ...campaignRequestSchema.shape,
   recipients: z.array(z.unknown()).min(1).max(limits.recipientsPerCampaign),
@@ -163,7 +163,7 @@ const never = Infinity;
 const onItsWay = { sent: never, delivered: never, read: never, responded: never, failed: never, error: "" };
 type Timeline = Readonly<typeof onItsWay>;
 
-/** The phones whose last four digits decide what becomes of a message, for rehearsing what rarely happens. */
+/** The last four digits of phones that decide the fate of a message, to rehearse rare cases. */
 const magic: Readonly<Record<string, Timeline>> = {
   "0000": { ...onItsWay, failed: 1_000, error: "This phone is not on the messaging platform." },
   "0001": onItsWay,
@@ -173,7 +173,7 @@ const magic: Readonly<Record<string, Timeline>> = {
   "0005": { ...onItsWay, sent: 500, delivered: 1_000, read: 2_000, responded: 4_000 },
 };
 
-/** Replies of those who answer in words of their own. */
+/** Replies in the customer's own words. */
 export const magicReplies: Readonly<Record<string, string>> = { "0005": "BAJA" };
 
 /** Which campaign of its world it is, the end of its id: the rest of it hangs on the world's beginning. */
@@ -215,7 +215,7 @@ function findState(timeline: Timeline, elapsed: number) {
 export type RecipientState = ReturnType<typeof findState>;
 export type Counts = Record<(typeof countNames)[number], number>;
 
-/** How many got how far: sent, delivered, read and responded count everyone who got there and did not fail later. */
+/** Counts by state: sent, delivered, read and responded include everyone who reached it and did not fail later. */
 function countStates(states: readonly RecipientState[]): Counts {
   const reached = { pending: 0, sent: 0, failed: 0, delivered: 0, read: 0, responded: 0 };
   for (const state of states) reached[state]++;

@@ -10,14 +10,14 @@ export interface Product {
   readonly precio: number;
   readonly deshabilitado: boolean;
   readonly active: boolean;
-  /** The event that was applied last, as it was pushed; null for a product that the scenario brought. */
+  /** The last applied event, as pushed; null for a product of the scenario. */
   readonly occurred_at: string | null;
 }
 
 /** An event's outcome, besides what it changed. */
 type EventFacts = Readonly<Pick<CatalogEvent, "action" | "occurred_at"> & { stale: readonly string[] }>;
 
-/** The answer to an event: all that the specification has of it. */
+/** The response to an event, as specified. */
 interface EventResult extends CatalogResult {
   skipped_stale: number;
   rejected: { codigo: string; error: string }[];
@@ -108,7 +108,7 @@ function readCode(item: unknown): string {
   return typeof codigo === "string" || typeof codigo === "number" ? String(codigo) : "";
 }
 
-/** More would take minutes, and an answer that lists them all may be too long to be made. */
+/** More would take minutes, and a response that lists them all might be too long. */
 export const maxItems = 500_000;
 
 /** Returns the outcome of an event without applying it (`docs/reference/service.md` 4.2): each item's validity first, then its age. */
@@ -174,11 +174,11 @@ export function applyEvent(catalog: Catalog, applied: Applied, outcome: CatalogO
   catalog.pushes.push({ age, row: toPushRow(applied, outcome) });
   if (catalog.pushes.length > maxPushes) catalog.pushes.shift();
 
-  // All that an event changes bears the event's own time.
+  // All changes of an event have the event's time.
   const appliedAt = parseExactly(outcome.changes[0]?.occurred_at ?? "");
   for (const product of outcome.changes) {
     const known = catalog.entries.get(product.codigo);
-    // Entries change in place: half of what a push left to the garbage collector was entries.
+    // Entries change in place: they were half of a push's garbage.
     if (known) {
       known.before = known.product.precio === product.precio ? null : known.product.precio;
       known.product = product;

@@ -16,7 +16,7 @@ const anyTimes: StepTimes = {
   entregado: [3 * minute, 20 * minute],
 };
 
-/** Nobody waits long, and a POS that polls every half minute sees each order while it is pendiente. */
+/** No order waits long, but a POS that polls every half minute sees each while it is pendiente. */
 const calmTimes: StepTimes = {
   en_preparacion: [45_000, 3 * minute],
   listo: [3 * minute, 7 * minute],

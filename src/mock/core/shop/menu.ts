@@ -15,9 +15,9 @@ interface Kind {
   readonly pattern: RegExp;
   readonly options: readonly (readonly [nombre: string, precio_adicional: number])[];
   readonly quantities: readonly number[];
-  /** The kind of product that may come with it as an option, sold under a code of its own. */
+  /** The kind of product that can be an option of it, sold under its own code. */
   readonly beside?: KindName;
-  /** No order is made of this alone. */
+  /** No order consists only of this. */
   readonly extra?: true;
 }
 type KindName = "dessert" | "drink" | "empanada" | "pizza" | "sandwich" | "plate" | "side";

@@ -9,7 +9,7 @@ import type { Product } from "./catalog.ts";
 import { drawAddress, drawCustomer, formatHome, noHome, noPhone } from "./customers.ts";
 import { computeSubtotal, drawLines, roundMoney } from "./menu.ts";
 
-/** Functions that the page has from outside the mock. */
+/** Functions that the page gets from outside the mock. */
 export interface PageTools {
   /** Draws an order as a printer prints it, as a PNG. */
   readonly drawReceipt?: (
@@ -73,7 +73,7 @@ const lineSchema = z.looseObject({
   opciones: z.array(optionSchema).default([]),
 });
 
-/** A name or a price not given is that of the branch's product. */
+/** A missing name or price is that of the branch's product. */
 function completeLine(line: z.infer<typeof lineSchema>, { findProduct }: OrderSeed) {
   const product = line.codigo === null ? undefined : findProduct?.(line.codigo);
   const { nombre = product?.nombre ?? "Producto" } = line;
@@ -82,7 +82,7 @@ function completeLine(line: z.infer<typeof lineSchema>, { findProduct }: OrderSe
   return { ...whole, subtotal: line.subtotal ?? computeSubtotal(whole) };
 }
 
-/** A field not given is drawn or worked out from the others. */
+/** A missing field is drawn at random or computed from the others. */
 export const overridesSchema = z.looseObject({
   order_id: z.int().min(1).optional(),
   created_at: z.int().min(0).max(lastInstant).optional(),
@@ -98,7 +98,7 @@ export const overridesSchema = z.looseObject({
 
 export type OrderOverrides = z.infer<typeof overridesSchema>;
 
-/** The same order for the same seed, with the given parts in place. Throws MockRefusal 400 when they make none. */
+/** Returns the same order for the same seed, with the given parts. Throws MockRefusal 400 if they are invalid. */
 export function makeOrder(seed: OrderSeed, given?: OrderOverrides): MockOrder {
   const drawn = drawOrder(seed, given?.delivery_type);
   if (!given) return drawn;
@@ -116,7 +116,7 @@ export function makeOrder(seed: OrderSeed, given?: OrderOverrides): MockOrder {
   const total = given.total ?? computeTotal(lineas, roundMoney(costo_envio));
 
   const created_at = given.created_at ?? drawn.created_at;
-  // Nothing of a given home or phone is drawn.
+  // A given home or phone is never completed at random.
   const domicilio = given.domicilio && { ...noHome, ...given.domicilio };
   const delivery_address = (domicilio && drawn.domicilio && formatHome(domicilio)) || drawn.delivery_address;
 
@@ -148,11 +148,11 @@ export const startBook = (firstId: number) => ({
   byId: new Map<number, MockOrder>(),
   /** The course of an order by itself, each step at an age of the world. */
   scheduled: new Map<MockOrder, OrderStep[]>(),
-  /** The world's age until which time moves none of them. */
+  /** The world's age until which time moves no order. */
   nextMoveAt: Infinity,
   firstId,
   nextId: firstId,
-  /** Answers that hold until an order comes or changes. */
+  /** Responses that are valid until an order arrives or changes. */
   pages: new Map<string, Buffer>(),
 });
 

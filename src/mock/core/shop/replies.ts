@@ -12,7 +12,7 @@ export interface Reply extends Readonly<Pick<Campaign, "campaign_id" | "external
 }
 
 export const startReplies = () => ({
-  /** Sorted by age, and at one age in the order in which they became known; includes those that time is still to bring. */
+  /** Sorted by age, then in the order in which they became known; includes scheduled ones. */
   replies: [] as Reply[],
   /** Milliseconds from the campaign's creation to the first reply that a person gave, by campaign_id and phone. */
   firstGiven: new Map<string, Map<string, number>>(),
@@ -29,10 +29,10 @@ const texts = (
 const buildReplyId = (campaign: Campaign, position: number): string =>
   `rpl_${campaign.campaign_id.replace(/^cmp_/, "")}_${position}`;
 
-/** Enters the replies that time will bring to a campaign: drawn from the seed, so they need not be kept. */
+/** Schedules the replies to a campaign: drawn from the seed, so they need not be stored. */
 export function expectReplies(book: ReplyBook, campaign: Campaign, seed: number): void {
   const { campaign_id, external_ref, branch, createdAt } = campaign;
-  // Those that came before the campaign stay where they are: a long history costs nothing.
+  // Replies before the campaign stay in place: a long history costs nothing.
   const coming = book.replies.splice(book.replies.findLastIndex(({ age }) => age <= campaign.age) + 1);
   for (const [index, { phone }] of campaign.recipients.entries()) {
     const { responded } = drawTimeline(seed, campaign_id, phone);

@@ -7,10 +7,10 @@ export type WorldStarted = Extract<WorldEvent, { type: "world_started" }>;
 
 /** The events of a world; several processes may share one log. */
 export interface EventLog {
-  /** Does `work` while no other process can write; what it recorded is durable when this returns, and gone when it throws. */
+  /** Does `work` while no other process can write; its records are durable when this returns, and discarded if it throws. */
   transact<T>(work: () => T): T;
   record(event: WorldEvent): void;
-  /** The events that were neither recorded nor returned here yet: those of others. */
+  /** The events of other processes that were not returned here yet. */
   news(): WorldEvent[];
   rewind(): void;
   /** All events of the world, or null when they are not kept or take more than `maxBytes`. */
@@ -104,11 +104,11 @@ export class LiveWorld {
     this.commit({ type: "world_started", scenario, seed, clock });
   }
 
-  /** Tells this world from every other that was or will be at the same address: a reset makes another one. */
+  /** Identifies this world among all others at the same address: a reset makes a new one. */
   worldId = (): string => this.#log.worldId();
   real = (): number => this.#start.now();
 
-  /** Does `work` as a whole: nobody else changes the world meanwhile, and what was committed is durable when this returns. */
+  /** Does `work` atomically: nobody else changes the world meanwhile, and its commits are durable when this returns. */
   transact<T>(work: () => T): T {
     if (this.#isTransacting) return work();
 
@@ -134,7 +134,7 @@ export class LiveWorld {
     return result;
   }
 
-  /** Its date as far as this process knows it, for who only asks what time it is. */
+  /** Its date as far as this process knows, for callers that only need the time. */
   date(): number {
     const { clock, age } = this.#world;
     return clock.origin + Math.max(age, computeAge(clock, this.real()));
@@ -144,7 +144,7 @@ export class LiveWorld {
   look(): { readonly world: World; readonly age: number; readonly date: number } {
     return this.transact(() => {
       const { clock, age: before } = this.#world;
-      // Whatever the machine's clock does, the world grows no younger.
+      // The world never gets younger, whatever the machine's clock does.
       const age = Math.max(before, computeAge(clock, this.real()));
       const passed = findPassedTime(this.#world, age);
       if (passed) this.commit(passed);
@@ -168,7 +168,7 @@ export class LiveWorld {
   /** All events of the world, or null when they are not kept or take more than `maxBytes`. */
   events = (maxBytes: number): WorldEvent[] | null => this.transact(() => this.#log.events(maxBytes));
 
-  /** Goes on as the world of these events. Throws before anything is changed when one of them cannot be applied. */
+  /** Continues as the world of these events. Throws without any change if one of them cannot be applied. */
   replace(events: readonly WorldEvent[]): void {
     const [started] = events;
     if (started?.type !== "world_started") throw new TypeError("a world begins with its start");

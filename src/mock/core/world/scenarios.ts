@@ -29,7 +29,7 @@ const countMessage = `a whole number from 0 to ${maxOrders}, or a list of orders
 const countSchema = z.int(countMessage).min(0).max(maxOrders);
 const listSchema = z.array(overridesSchema).max(maxOrders);
 
-// A union would only tell that neither fits; which of the two is meant shows at once.
+// A union would only report that neither fits, although it is clear which of the two is meant.
 const ordersSchema = z
   .unknown()
   .default(0)
@@ -60,19 +60,18 @@ const definitionSchema = z.strictObject({
   branches: z.array(branchSchema).min(1).max(100),
   templates: z.array(namedTemplateSchema).default(() => [...startingTemplates]),
   order_every: paceSchema.nullable().default(null),
-  /** Calm: every order waits long enough to be seen, and those that somebody placed stay where they are. */
+  /** Calm: every order waits long enough to be seen, and manually placed orders do not move. */
   moving: z.literal([true, false, "calm"]).default(false),
 });
 
-/** A scenario as plain JSON: what a world starts with, and what time brings to it. */
+/** A scenario as plain JSON: the initial state of a world, and its events over time. */
 export type ScenarioDefinition = z.infer<typeof definitionSchema>;
 
-/** Checks what no field shows alone: nothing may be there twice, and what an order names must make one. */
+/** Checks rules across fields: no duplicates, and every listed order must be valid. */
 function checkWhole({ branches, templates }: ScenarioDefinition): void {
   const seen = new Set<string>();
   const refuseTwice = (kind: string, value: string | number | undefined, path: string): void => {
-    if (value !== undefined && seen.has(`${kind} ${value}`))
-      throw badInput(`${path}: ${value} is there twice`);
+    if (value !== undefined && seen.has(`${kind} ${value}`)) throw badInput(`${path}: duplicate ${value}`);
     seen.add(`${kind} ${value}`);
   };
 
@@ -197,5 +196,5 @@ export function readScenario(given: unknown): Scenario {
   if (typeof given === "object" && given !== null) return readScenarioDefinition(given);
   const known = scenarioNames.find((name) => name === given);
   if (known) return known;
-  throw badInput(`scenario: ${scenarioNames.join(", ")}, or a scenario of your own, is required`);
+  throw badInput(`scenario: ${scenarioNames.join(", ")}, or your own scenario, is required`);
 }

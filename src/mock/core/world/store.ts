@@ -8,15 +8,15 @@ import { type EventLog, LiveWorld, type WorldStart, type WorldStarted } from "./
 import type { Scenario } from "./scenarios.ts";
 import type { WorldEvent } from "./world.ts";
 
-/** Marks a file as a world of ours ("bpmk" in ASCII). */
+/** Marks a file as a bpos world ("bpmk" in ASCII). */
 const applicationId = 0x62706d6b;
-/** Grows with every change of what an event holds: a file of another version is refused. */
+/** Increases with every change of the event format: files of other versions are refused. */
 const version = 2;
 
 const refuse = (file: string, problem: WorldProblem, why: string, options?: ErrorOptions): MockDataError =>
   new MockDataError(file, problem, `${file} is not used: ${why}`, options);
 
-/** Reads the header by itself, because SQLite may write to what it opens. A missing file is created for its owner only: it holds phones. */
+/** Reads the header by itself, because SQLite may write to what it opens. A missing file is created readable only by its owner: it contains phones. */
 function checkHeader(file: string): void {
   const header = Buffer.alloc(100);
   mkdirSync(dirname(file), { recursive: true, mode: 0o700 });
@@ -32,7 +32,7 @@ function checkHeader(file: string): void {
   if (header.toString("latin1", 0, 16) !== "SQLite format 3\0")
     throw refuse(file, { kind: "not_sqlite" }, "it is not an SQLite file");
   if (header.readUInt32BE(68) !== applicationId)
-    throw refuse(file, { kind: "other_program" }, "it is a database of another program");
+    throw refuse(file, { kind: "other_program" }, "it is another program's database");
 
   const written = header.readUInt32BE(60);
   if (written > version) throw refuse(file, { kind: "newer" }, "it was written by a newer bpos");
@@ -131,10 +131,10 @@ class Store implements EventLog {
 
   close(): void {
     try {
-      // Whoever copies the file alone has all of it then.
+      // Then a copy of this file alone is complete.
       this.#database.exec("PRAGMA wal_checkpoint(PASSIVE)");
     } catch {
-      // It is all in SQLite's log beside it too.
+      // SQLite's log beside it has everything too.
     }
     this.#database.close();
   }
@@ -144,7 +144,7 @@ type Asked = { readonly [K in "scenario" | "seed" | "speed"]?: WorldStart[K] | u
 
 function listDifferences(started: WorldStarted, asked: Asked, frozenAt: number | null): string[] {
   const { scenario, seed, clock } = started;
-  // A scenario of the user's own was read from JSON there, where nothing is undefined.
+  // The user's own scenario was read from JSON, where nothing is undefined.
   const plain = (value: Scenario): unknown => JSON.parse(JSON.stringify(value)) as unknown;
   const isOther = {
     scenario: asked.scenario !== undefined && !isDeepStrictEqual(plain(asked.scenario), plain(scenario)),
@@ -165,7 +165,7 @@ export function openKeptWorld(file: string, start: WorldStart, asked: Asked) {
     const of = live.started ? listDifferences(live.started, asked, start.frozenAt) : [];
     if (of.length === 0) return { live, close: () => log.close() };
 
-    const message = `${file} holds a world of another ${of.join(" and ")}: leave that out, empty the world with \`bpos mock reset\`, or name another file`;
+    const message = `${file} holds a world of another ${of.join(" and ")}: omit that option, empty the world with \`bpos mock reset\`, or use another file`;
     throw new MockDataError(file, { kind: "other_world", of }, message);
   } catch (error) {
     store?.close();

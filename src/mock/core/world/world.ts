@@ -29,7 +29,7 @@ import { defineScenario, type MockKey, type Scenario, type ScenarioDefinition } 
 
 /** The facts of each event; `age` is the world's age at that instant, milliseconds. */
 interface Events {
-  /** A scenario of the user's own travels whole: its file may change or go. */
+  /** The user's own scenario is stored whole: its file may change or disappear. */
   world_started: { scenario: Scenario; seed: number; clock: ClockState };
   catalog_applied: { age: number; branch: string; event_id: string; outcome: CatalogOutcome };
   orders_placed: { age: number; branch: string; orders: readonly MockOrder[]; next_id: number };
@@ -37,7 +37,7 @@ interface Events {
   campaign_created: { age: number; campaign: Campaign };
   reply_given: { age: number; reply: Reply };
   clock_moved: { age: number; clock: ClockState };
-  /** The events before it are those of another world, which goes on here. */
+  /** The events before it are those of another world, which continues here. */
   world_imported: { age: number; clock: ClockState };
   /** No other event came from `age` on until the world had the age `until`. */
   time_passed: { age: number; until: number };
@@ -53,7 +53,7 @@ export type WorldEvent = { [T in keyof Events]: Readonly<{ type: T } & Events[T]
 
 type Arrival = Readonly<{ index: number; age: number }>;
 
-/** Everything that the events so far have made of the world, and the orders that arrived by themselves. */
+/** The state of the world after its events so far, and the orders that arrived on their own. */
 export type World = ReturnType<typeof createWorld>;
 
 const minute = 60_000;
@@ -64,7 +64,7 @@ const firstBeginning = Date.UTC(2026, 0, 1, 15);
 /** The id of the first order of that world. */
 const firstOrderId = 1001;
 
-/** Other worlds have other numbers: 32 bits from seed and beginning. */
+/** Other worlds have other numbers: 32 bits from seed and start. */
 const computeNumbering = (seed: number, { began }: ClockState): number =>
   scatter((began - firstBeginning) ^ Math.imul(seed - 1, 0x9e3779b1));
 
@@ -78,9 +78,9 @@ function createWorld(scenario: Scenario, seed: number, clock: ClockState) {
     clock,
     /** The age up to which what was scheduled has happened, milliseconds. */
     age: 0,
-    /** The greatest age that an event records: what a world that is opened again knows. */
+    /** The greatest age recorded by an event: a reopened world continues from it. */
     recordedAge: 0,
-    /** The age at which the world was imported; what was due by then was due in the world that it was exported from. */
+    /** The age at which the world was imported; earlier due times belong to the exported world. */
     importedAge: -1,
     keys: new Map<string, MockKey>(
       branches.flatMap(({ branch, store_id, keys }) => keys.map((key) => [key, { branch, store_id, key }])),
@@ -120,7 +120,7 @@ function placeEarlierOrders(world: World, branches: ScenarioDefinition["branches
     for (const [n, { branch }] of branches.entries()) {
       const age = 3 * minute + (index + hash(seed, "earlier", branch, index) / 2 ** 32) * 1.5 * minute;
       const orderId = book.firstId - (index - 1) * branches.length - n - 1;
-      // A scenario may name an order so.
+      // A scenario may use this number.
       if (book.byId.has(orderId)) continue;
       const createdAt = clock.origin - Math.round(age);
       const order = makeOrderFor(world, { branch, orderId, createdAt });
@@ -147,7 +147,7 @@ function placeStartingOrders(world: World, branches: ScenarioDefinition["branche
 
   for (const { branch, order, index } of starting) {
     const earlier = index * gap + (hash(seed, "starting", branch, index) % (gap / 2));
-    // Orders that wait when a calm world begins still wait when somebody looks.
+    // Orders that wait when a calm world starts are still waiting at the first look.
     const soonest = minute / 2 + (hash(seed, "soonest", branch, index) % (2 * minute));
     const staysUntil = isCalm(world) && !order ? soonest : undefined;
     arrive(world, { branch, createdAt: clock.origin - earlier, given: order, staysUntil });
@@ -174,7 +174,7 @@ type Entry = Readonly<{
   staysUntil?: number | undefined;
 }>;
 
-/** Enters an order and schedules its states. A person who set the state keeps it: time moves only what is pendiente. */
+/** Adds an order and schedules its states. A state that a person set stays: time moves only pendiente orders. */
 function enter(world: World, branch: string, given: MockOrder, entry: Entry): void {
   const { number, born, placed, staysUntil = -Infinity } = entry;
   const order = addOrder(world.book, branch, given);
@@ -195,7 +195,7 @@ function arrive(world: World, { branch, createdAt, given, staysUntil }: Arriving
   if (given?.order_id === undefined) world.book.nextId = orderId + 1;
   const order = makeOrderFor(world, { branch, orderId, createdAt }, given);
 
-  // An order that a scenario lists begins its life with the world, so that it is there as it was written.
+  // An order listed in a scenario starts with the world, so that it is there as written.
   const at = given ? { born: 0, placed: true } : { born: createdAt - world.clock.origin, placed: false };
   const number = given?.order_id ?? readNumber(world, orderId);
   enter(world, branch, order, { ...at, number, staysUntil });
@@ -210,7 +210,7 @@ function scheduleArrival(world: World, branch: string, index: number): void {
   world.arrivals.set(branch, { index, age: Math.round(index * everyMs + jitter) });
 }
 
-/** Every event does this first, so an order holds the catalog of its own instant, whether somebody looked in between or not. */
+/** Every event does this first, so an order uses the catalog of its own instant, whether somebody looked in between or not. */
 export function advance(world: World, age: number): void {
   for (;;) {
     let first: (Arrival & { readonly branch: string }) | undefined;
@@ -230,7 +230,7 @@ export function advance(world: World, age: number): void {
 const day = 24 * 60 * minute;
 const maxArrivals = 5_000;
 
-// A jump over months would bring hundreds of thousands of orders at once: only its last day brings any, or less in a rush.
+// A jump over months would bring hundreds of thousands of orders: only its last day brings any, or less in a rush.
 const computeJump = (everyMs: number): number => Math.min(day, maxArrivals * everyMs);
 
 function passTime(world: World, age: number): void {
@@ -264,7 +264,7 @@ const folds: {
       const { order_id } = order;
       const isChosen = order_id >= world.book.nextId && order_id < next_id;
       const number = isChosen ? readNumber(world, order_id) : order_id;
-      // Orders that somebody placed in a calm world are theirs to move: a test of an integrator finds them as they were.
+      // Manually placed orders in a calm world do not move: an integrator's test finds them unchanged.
       if (isCalm(world)) addOrder(world.book, branch, order);
       else enter(world, branch, order, { number, born: age, placed: true });
     }
@@ -290,7 +290,7 @@ const folds: {
   fault_armed: ({ faults }, { rule }) => armFault(faults, rule),
   fault_counted: ({ faults }, { id, what }) => countFault(faults, id, what),
   fault_removed: ({ faults }, { id }) => removeFault(faults, id),
-  // Ids go on, so that a fault is not taken for one that was there before.
+  // Ids continue, so that a fault is not mistaken for an earlier one.
   faults_cleared: ({ faults }) => void faults.armed.splice(0),
 };
 

@@ -86,7 +86,7 @@ export class Health {
 
   /** Returns the deliveries that the outputs have not received yet. Throws while the journal cannot be reached. */
   askOwed(): Promise<readonly Undelivered[]> {
-    if (this.#options.isJournalAway()) return Promise.reject(new Error("the journal is away"));
+    if (this.#options.isJournalAway()) return Promise.reject(new Error("the journal is unavailable"));
     return this.#journal?.watches.undelivered() ?? Promise.resolve([]);
   }
 
@@ -112,7 +112,7 @@ export class Health {
     return known?.state === "outage" ? known.since : undefined;
   }
 
-  /** The journal cannot be reached since now. Returns the branches whose outage that is: those that had none. */
+  /** The journal became unreachable. Returns the branches whose outage that is: those that had none. */
   loseJournal(): readonly string[] {
     this.#lost = this.#listIn("ok");
     for (const branch of this.#lost) this.#hearOutage(branch, this.#options.clock.now());
@@ -158,7 +158,7 @@ export class Health {
     const isNews = known.polledAt === null || known.state !== "ok";
     known.polledAt = now;
     known.slowed = this.#options.slowed(branch);
-    // While the journal is away, nothing that was read can be kept.
+    // While the journal is unavailable, nothing that was read can be kept.
     if (isNews && !this.#options.isJournalAway()) {
       this.enter(branch, "ok");
       return;
@@ -190,7 +190,7 @@ export class Health {
     if (known.state !== state) Object.assign(known, { state, since: this.#options.clock.now() });
     for (const alarm of this.listeners.alarms)
       if (state === "stopped") alarm.drop(branch);
-      // Another process that watches it tells of an outage of its own.
+      // The process that watches it reports its own outage.
       else if (state !== "outage") alarm.recovered(branch);
     if (isOurs) this.#noteSoon(branch);
     else {
@@ -200,8 +200,8 @@ export class Health {
   }
 
   /**
-   * Ends the listeners, and waits for what is being written alone: a database that hangs must not hold up the end for the time of one
-   * more poll.
+   * Ends the listeners, and waits only for the write under way: a hanging database must not delay the end by
+   * another poll.
    */
   async close(): Promise<void> {
     await Promise.all(this.listeners.closing.map((close) => close()));
@@ -232,7 +232,7 @@ export class Health {
     return this.#writing;
   }
 
-  /** Writes all changes of one moment in one step. While the journal is away they wait for the next change. */
+  /** Writes all changes of one moment in one step. While the journal is unavailable they wait for the next change. */
   async #writeUrgent(): Promise<void> {
     await turn();
     while (this.#isUrgent && !this.#options.isJournalAway()) {

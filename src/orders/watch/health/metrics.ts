@@ -94,38 +94,46 @@ function openMetrics(registry: Registry) {
   const seconds = (name: string, help: string, buckets: number[]) =>
     new Histogram({ name, help, buckets, registers });
   return {
-    build: gauge("bpos_build_info", "The version of bpos, as a label.", ["version"]),
-    state: gauge("bpos_branch_state", "1 for the state that a branch is in.", ["branch", "state"]),
-    polls: counter("bpos_polls_total", "Polls of the service by how they ended.", ["branch", "outcome"]),
+    build: gauge("bpos_build_info", "bpos version, as a label.", ["version"]),
+    state: gauge("bpos_branch_state", "1 for the current state of the branch, 0 for the others.", [
+      "branch",
+      "state",
+    ]),
+    polls: counter("bpos_polls_total", "Polls of the service, by outcome.", ["branch", "outcome"]),
     lastPoll: gauge(
       "bpos_last_complete_poll_timestamp_seconds",
-      "When a branch was last read whole, by this machine's clock.",
+      "Time of the last complete poll of the branch, by this machine's clock.",
       ["branch"],
     ),
-    found: counter("bpos_orders_found_total", "New orders that were found.", ["branch"]),
-    delivered: counter("bpos_orders_delivered_total", "New orders that an output got.", ["branch", "output"]),
-    undelivered: gauge("bpos_orders_undelivered", "What an output has not got yet.", ["branch", "output"]),
+    found: counter("bpos_orders_found_total", "New orders found.", ["branch"]),
+    delivered: counter("bpos_orders_delivered_total", "New orders delivered to the output.", [
+      "branch",
+      "output",
+    ]),
+    undelivered: gauge("bpos_orders_undelivered", "Orders and changes not yet delivered to the output.", [
+      "branch",
+      "output",
+    ]),
     delivery: seconds(
       "bpos_order_delivery_seconds",
-      "From the creation of an order, by the service's clock, to its delivery to an output.",
+      "Time from the creation of an order, by the service's clock, to its delivery to an output.",
       [1, 5, 10, 20, 30, 60, 90, 120, 300, 600, 1800, 3600],
     ),
-    requests: counter(
-      "bpos_requests_total",
-      "Requests to the service, by the status of the answer or by what kept it away.",
-      ["endpoint", "status"],
-    ),
+    requests: counter("bpos_requests_total", "Requests to the service, by response status or failure.", [
+      "endpoint",
+      "status",
+    ]),
     request: seconds(
       "bpos_request_seconds",
-      "How long a request to the service took.",
+      "Duration of requests to the service.",
       [0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30],
     ),
     lag: seconds(
       "bpos_poll_lag_seconds",
-      "How much later than its interval a poll of the service began.",
+      "Delay of polls behind their interval.",
       [0.1, 0.5, 1, 2, 5, 10, 30, 60, 120, 300, 600],
     ),
-    behind: gauge("bpos_branches_behind", "Branches polled less often than they should be.", []),
-    journalErrors: counter("bpos_journal_errors_total", "Times that the journal could not be used.", []),
+    behind: gauge("bpos_branches_behind", "Branches polled less often than the interval.", []),
+    journalErrors: counter("bpos_journal_errors_total", "Journal failures.", []),
   };
 }

@@ -11,7 +11,7 @@ import type { Undelivered } from "../../../journal/records/watches.ts";
 import type { Metrics } from "./metrics.ts";
 import { buildReport, type HealthFacts } from "./report.ts";
 
-/** Whoever asks waits for seconds, not for a journal. */
+/** A client waits seconds at most, even if the journal hangs. */
 const askMs = 2_000;
 const cacheMs = 1_000;
 const closeMs = 300;
@@ -19,11 +19,11 @@ const closeMs = 300;
 /** The facts for the answers. */
 export interface HealthSource extends Pick<HealthFacts, "branches" | "maxAgeMs"> {
   metrics: Metrics;
-  /** Throws where the journal does not tell. */
+  /** Throws if the journal cannot be read. */
   askOwed: () => Promise<readonly Undelivered[]>;
 }
 
-/** Asks the journal at most once a second, whoever asks; undefined where it does not answer. */
+/** Reads the journal at most once a second for all clients; undefined if it does not answer. */
 function askAtMost({ askOwed, metrics }: HealthSource, now: () => number) {
   let last: { at: number; owed: Promise<readonly Undelivered[] | undefined> } | undefined;
   const ask = async () => {
@@ -78,10 +78,10 @@ function openRoutes(source: HealthSource, now: () => number): Record<string, () 
   };
 }
 
-/** Returns a server that is only read, on loopback only by the names of this machine. */
+/** Returns a read-only server; on loopback it accepts only the names of this machine. */
 function createReader(routes: ReturnType<typeof openRoutes>, host: string) {
   const isLocal = isLoopback(host.toLowerCase());
-  const nothing = { status: 404, text: `there is nothing here but ${Object.keys(routes).join(", ")}\n` };
+  const nothing = { status: 404, text: `not found; the paths are ${Object.keys(routes).join(", ")}\n` };
   const answer = async (incoming: IncomingMessage): Promise<Answer> => {
     if (isLocal && !isCalledBy(incoming, machineNames(incoming, host)))
       return { status: 421, text: "this Host is not served here\n" };
@@ -93,7 +93,7 @@ function createReader(routes: ReturnType<typeof openRoutes>, host: string) {
 
   const server = createServer({ requestTimeout: 10_000, headersTimeout: 5_000 }, (incoming, outgoing) => {
     answer(incoming)
-      .catch((): Answer => ({ status: 500, text: "an error in bpos\n" }))
+      .catch((): Answer => ({ status: 500, text: "internal error in bpos\n" }))
       .then(({ status, text, type = "text/plain; charset=utf-8", headers }) => {
         const always = { "cache-control": "no-store", "x-content-type-options": "nosniff" };
         const own = { "content-type": type, "content-length": Buffer.byteLength(text) };
@@ -105,7 +105,7 @@ function createReader(routes: ReturnType<typeof openRoutes>, host: string) {
   return server;
 }
 
-/** Opens a server that answers how this process fares; returns what closes it. Throws as `startServer` does. */
+/** Opens a server that reports the state of this process; returns a function that closes it. Throws as `startServer` does. */
 export async function openHealthServer(
   { system, texts: { t } }: Runtime,
   address: ListenAddress,

@@ -8,7 +8,7 @@ import { describeOutput, forgetCommand, owedFacts } from "../../owed.ts";
 import { unreadText } from "../../unread.ts";
 import type { WatchNotice } from "../events.ts";
 
-/** Returns a created_at as `createdAtText` has it in ISO 8601, if it is a time that the calendar of JavaScript has. */
+/** Returns a created_at as `createdAtText` in ISO 8601, if JavaScript can represent that time. */
 export const toIso = (createdAt: string): string =>
   Math.abs(Number(createdAt)) < maxInstant ? isoWithOffset(Number(createdAt)) : createdAt;
 
@@ -76,7 +76,7 @@ export function formatWarning(
     case "first_run.incomplete":
       return t(
         "Orders that left pendiente before the first full scan might not have been delivered. To see them: bpos orders list --status all --all --since {since}",
-        // `--since` leaves out the very instant.
+        // `--since` excludes that instant.
         { since: toIso(String(notice.since - 1)) },
       );
     case "state.refused":

@@ -22,7 +22,7 @@ export interface DeliveryContext {
   journal: Journal;
   outage: JournalOutage;
   outputs: readonly OrderOutput[];
-  /** Routes the lines of an order to the stations that print them, if there are any. */
+  /** Routes the lines of an order to the stations that print them, if any. */
   stations?: StationRouter | undefined;
   tell: (notice: WatchNotice) => Promise<void>;
   branch: string;
@@ -175,7 +175,7 @@ export async function openDeliveries(
     },
     async onError(error) {
       if (once || !isJournalAway(error)) throw error;
-      // Whoever holds the journal releases it, and the next poll retries.
+      // The process that has locked the journal will release it, and the next poll retries.
       if (error.trouble === "busy") return;
       await outage.wait(error, journal.check, deliveries.ended);
       deliveries.wake();

@@ -77,9 +77,9 @@ export function orderExecOutput(options: ExecOptions, takesChanges: boolean): Or
   return { ...output, changes: takesChanges ? "all" : "none" };
 }
 
-/** Returns the folder of a profile in `--out-dir`; no name leads out of that. */
+/** Returns the folder of a profile in `--out-dir`; no name can escape it. */
 function folderName(profile: string): string {
-  // Windows leaves out dots at the end, so that `norte.` would be the folder of `norte`.
+  // Windows drops trailing dots, so `norte.` would be the folder of `norte`.
   const name = profile.replace(/^\.+|\.+$|[^\p{L}\p{N}_.-]/gu, "_");
   const [stem = "", ...rest] = name.split(".");
   return [fileStem(stem), ...rest].join(".");
@@ -136,13 +136,13 @@ function notifyOutput(notifications: Notifications, { output, branchName }: Sess
   };
 }
 
-/** Whether standard output shows the orders: with --quiet not, unless no other output receives them. A notification does not count, nobody may see it. */
+/** Whether standard output shows the orders: not with --quiet, unless no other output receives them. Notifications do not count: nobody may see them. */
 export const showsOrders = ({ outDir, exec, printer }: WatchFlags, quiet: boolean): boolean =>
   !quiet || [outDir, exec, printer].every((each) => each === undefined);
 
 /** Makes the folder if there is none, and returns its real path, without links. */
 function makeFolder(cwd: string, outDir: string, profile: string | undefined): string {
-  // Every profile has its own: order numbers are each branch's own.
+  // One per profile: order numbers are unique only within a branch.
   const folder = resolve(cwd, outDir, profile === undefined ? "" : folderName(profile));
   try {
     mkdirSync(folder, { recursive: true });

@@ -10,13 +10,13 @@ export type Polled = Omit<Extract<WatchNotice, { event: "polled" }>, "event" | "
 
 /** How a watch begins when this process gets the lock of the branch. */
 export interface Start {
-  /** @param polledAt when the branch was polled last, as the journal has it; epoch milliseconds. */
+  /** @param polledAt time of the branch's last poll in the journal; epoch milliseconds. */
   firstPauseMs?: (polledAt: number | null) => number;
   /** The progress of the consumer, if it was read with the lock. */
   progress?: { branch: string; known: WatchProgress } | undefined;
   /** Whether another process polled the branch until now. */
   isTakenOver?: boolean;
-  /** Ends the watch once nothing of the branch is under way: another process is to have it. */
+  /** Ends the watch once nothing of the branch is under way, so that another process can take it. */
   leaving?: AbortSignal | undefined;
 }
 

@@ -1,16 +1,16 @@
 import { backoffMs } from "../../../contract/limits.ts";
 import { type BposError, isReason } from "../../../errors.ts";
 
-/** A service that is started anew may refuse a key for minutes; a computer that slept through them has asked only once. */
+/** A restarting service may refuse a key for minutes; a computer that slept meanwhile has asked only once. */
 const maxRefusedMs = 5 * 60_000;
 const minRefusals = 5;
 const maxRefusalPauseMs = 60_000;
 const firstBackoffMs = 1_000;
 const minBackoffMs = 100;
-/** A service that asks for more is asked again all the same: an order must not wait for a wrong header. */
+/** A longer Retry-After is ignored: an order must not wait because of a wrong header. */
 const maxRetryAfterMs = 60 * 60_000;
 
-// The network comes back; a gateway that is being set up again answers 404 for a while.
+// Networks recover; a gateway that is restarting answers 404 for a while.
 const passing = ["input_refused", "unavailable", "unreadable_answer", "access_denied"] as const;
 const isPassing = (error: unknown): error is BposError => passing.some((reason) => isReason(error, reason));
 
@@ -90,12 +90,12 @@ const isRefusedForLong = ({ refusals, refusedAt }: FailedPolls, now: number): bo
 const readRetryAfter = ({ facts }: BposError): number =>
   Math.min("retryAfterMs" in facts ? (facts.retryAfterMs ?? 0) : 0, maxRetryAfterMs);
 
-/** Milliseconds until the next try: full jitter up to the interval, never sooner than the service asked. */
+/** Milliseconds until the next attempt: full jitter up to the interval, never sooner than the service asked. */
 function toBackoff(error: BposError, failures: number, intervalMs: number, random: number): number {
   const backoff = backoffMs(failures + 1, { firstMs: firstBackoffMs, maxMs: intervalMs }) * random;
   return Math.max(minBackoffMs, backoff, readRetryAfter(error));
 }
 
-/** A gateway that refuses for a while is not asked more often than one that answers, and often enough to tell within five minutes. */
+/** A refusing gateway is asked no more often than one that answers, but often enough to decide within five minutes. */
 const toRefusalPause = (error: BposError, pauseMs: number): number =>
   Math.max(Math.min(pauseMs, maxRefusalPauseMs), readRetryAfter(error));

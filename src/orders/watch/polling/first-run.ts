@@ -8,7 +8,7 @@ import type { ServiceTimes } from "./service-times.ts";
 
 const nothingBehind: FirstPage = { total: 0, end: 0 };
 
-/** Returns what the first page of pendiente says of the pages behind it; null if it says nothing. */
+/** Returns what the first page of pendiente says about the following pages; null if it says nothing. */
 function readFirstPage(page: OrdersResponse): FirstPage | null {
   if (isLastPage(page)) return nothingBehind;
   const { orders } = page;
@@ -33,7 +33,7 @@ export class FirstRun {
   /** To be recorded together with the orders of the first page. */
   unwritten: { beganAt: number; firstPage: FirstPage | null } | undefined;
   firstPage: FirstPage | null;
-  /** Not delivered; with its body only while it may have been pendiente all the same. */
+  /** Not delivered; has its body only while it may have been pendiente. */
   readonly leftOut = new Map<string, Remembered & { body: string | null }>();
   readonly #skipsExisting: boolean;
   /** A poll failed before all of pendiente had been read. */
@@ -51,7 +51,7 @@ export class FirstRun {
     this.#broke = firstRun === 1 && beganAt !== null;
   }
 
-  /** Begins with the first page that is read at all. */
+  /** Begins with the first page read. */
   begin(now: number, page: OrdersResponse): void {
     if (this.beganAt !== null) return;
     this.beganAt = now;
@@ -103,7 +103,7 @@ export class FirstRun {
     return true;
   }
 
-  /** Returns, once all states were read, the left out orders that had been pendiente for certain, and whether others may have been. */
+  /** Returns, once all states were read, the skipped orders that were certainly pendiente, and whether others may have been. */
   takeWaited(): { waited: FoundOrder[]; isIncomplete: boolean } {
     const open = [...this.leftOut.values()].filter((order): order is FoundOrder => order.body !== null);
     const { least, most } = this.#missing;
@@ -114,7 +114,7 @@ export class FirstRun {
     return { waited, isIncomplete: mayBeMore || (this.#broke && open.length > waited.length) };
   }
 
-  /** Ends it, once what it left out is in the journal. */
+  /** Ends the first run once the skipped orders are in the journal. */
   end(): void {
     this.isOver = true;
     this.leftOut.clear();

@@ -17,7 +17,7 @@ const lookUpStates = [...offStates, ...laterStates.filter((state) => !isOffState
 
 const secondMs = 1_000;
 const maxVainReads = 20;
-/** The end of the year 9999, the last that `since` can say. */
+/** The end of the year 9999, the latest time that `since` can express. */
 const lastInstant = 253_402_300_799_999;
 
 interface Pending extends Pick<PendingOrder, "createdAt" | "lookups"> {
@@ -115,7 +115,7 @@ export class PendingOrders {
   }
 
   /**
-   * A page begins a second before the oldest that can be on it: it may lie days after the page before, and none is skipped where pages
+   * Each page begins a second before the oldest order that it can contain, so none is skipped when pages
    * shift.
    */
   async #lookUpIn(status: OrderState, read: (page: LookUpPage) => ReturnType<ReadPage>): Promise<void> {

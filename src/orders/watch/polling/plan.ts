@@ -45,7 +45,7 @@ export class PollPlan {
 
   /** Counts a poll that read everything planned; after a failed one, everything stays due. */
   done(scope: PollScope, { at, endedAt = at, pages }: { at: number; endedAt?: number; pages: number }): void {
-    // One that takes long leaves no gap behind it: else each would read everything, and take longer still.
+    // A slow poll leaves no gap: otherwise every poll would read everything and take even longer.
     this.#lastPollAt = endedAt;
     this.#pollsSinceEveryState = scope.everyState ? this.#ahead : this.#pollsSinceEveryState + 1;
     if (scope.everyState) this.#ahead = 0;

@@ -13,7 +13,7 @@ import { type Scan, StateReader } from "./scan.ts";
 import { dayMs, ServiceTimes } from "./service-times.ts";
 
 /**
- * Another process that polled the branch until now read every state with one of its last ten polls. The first poll here does not:
+ * The process that polled the branch until now read every state in one of its last ten polls. The first poll here does not:
  * thousands of branches may wait for it.
  */
 function continued({ isTakenOver, random }: WatchContext, { firstRun, polledAt }: WatchProgress) {
@@ -21,7 +21,7 @@ function continued({ isTakenOver, random }: WatchContext, { firstRun, polledAt }
   return { polledAt, polls: Math.floor(random() * (everyStatePolls - 1)) };
 }
 
-/** Polls one branch: which states are read, from when on, and what is looked up. */
+/** Polls one branch: decides which states to read, since when, and which orders to look up. */
 export class BranchPoller {
   readonly #context: WatchContext;
   readonly #watchId: number;
@@ -32,11 +32,11 @@ export class BranchPoller {
   readonly #pending: PendingOrders;
   readonly #firstRun: FirstRun;
   readonly #times = new ServiceTimes();
-  /** The time from which every state is scanned, as the journal has it. */
+  /** The time from which every state is scanned, from the journal. */
   #sinceFloor: number | null;
   /** How many orders are pendiente, by the latest scan of all of them. */
   #waiting = 0;
-  /** Whether the journal was there since the last poll, and so holds no delivery that is not known here. */
+  /** Whether the journal has been reachable since the last poll, so it holds no delivery unknown here. */
   #isSure = false;
 
   constructor(context: WatchContext, branchId: string, progress: WatchProgress, deliveries: OrderDeliveries) {
@@ -64,7 +64,7 @@ export class BranchPoller {
     return this.#pages.hasAnswered;
   }
 
-  /** Notes that a poll failed, for whatever reason: it may have recorded more than is known here. */
+  /** Notes that a poll failed for any reason: it may have recorded more than is known here. */
   noteFailure(): void {
     this.#isSure = false;
     this.#deliveries.wake();
@@ -138,8 +138,8 @@ export class BranchPoller {
   }
 
   /**
-   * Scans all other states from a day before the newest order that was known when the last complete scan began; a scan that fails
-   * moves nothing on.
+   * Scans all other states from a day before the newest order known when the last complete scan began; a failed scan
+   * does not move this time.
    */
   async #readEveryState(result: PollResult): Promise<void> {
     const sinceFloor = await this.#readSinceFloor();
@@ -198,8 +198,8 @@ export class BranchPoller {
   }
 
   /**
-   * Reads a page to look up orders that left pendiente. It takes other orders only if a scan of every state would: older ones were
-   * never this watch's.
+   * Reads a page to look up orders that left pendiente. It takes other orders only if a scan of every state would: older ones
+   * never belonged to this watch.
    */
   #lookUp({ status, since, page }: LookUpPage, isWanted: (order: Order) => boolean, result: PollResult) {
     const { client, signal, throttle } = this.#context;

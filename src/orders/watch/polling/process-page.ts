@@ -24,7 +24,7 @@ export interface PollResult {
   changed: number;
   /** The keys of the orders listed in pendiente. */
   readonly listed: Set<string>;
-  /** Mismatches of a kind that no earlier poll has had. */
+  /** Kinds of mismatch that no earlier poll had. */
   readonly mismatches: string[];
 }
 
@@ -44,7 +44,7 @@ interface PageParts {
   times: ServiceTimes;
 }
 
-/** The service turned out to be another one, such as a restarted mock, whose orders have a state of their own. */
+/** The service turned out to be another one, such as a restarted mock, with its own orders. */
 export class OtherService extends Error {}
 
 /**
@@ -118,7 +118,7 @@ export class PageProcessor {
   #selectUntold(mismatches: readonly string[]): string[] {
     const untold: string[] = [];
     for (const mismatch of mismatches) {
-      // An order that waits is read again at every poll, and each time at another place of its page.
+      // A waiting order is read at every poll, each time at another position in its page.
       const kind = mismatch.replaceAll(/\.\d+(?=[.:])/g, "");
       if (!this.#toldMismatches.has(kind)) untold.push(mismatch);
       this.#toldMismatches.add(kind);

@@ -4,7 +4,7 @@ import type { Order } from "../../../contract/order.ts";
 import { BposError } from "../../../errors.ts";
 import type { WatchContext } from "./context.ts";
 
-/** Keeps orders that cannot be delivered, as they came, and reports each once. */
+/** Saves undeliverable orders unchanged, and reports each once. */
 export class Quarantine {
   readonly #context: Pick<WatchContext, "quarantine" | "tell">;
   readonly #kept = new Set<string>();

@@ -19,7 +19,7 @@ export class ServiceTimes {
   noteOrder(order: Order): void {
     const made = madeAt(order);
     if (made === undefined || this.isFuture(made)) return;
-    // A store whose clock is ahead must not take from the day that is read again.
+    // A store whose clock is ahead must not shorten the day that is read again.
     const sure = Math.min(made, this.now);
     this.newest = Math.max(this.newest ?? sure, sure);
   }

@@ -40,7 +40,7 @@ export async function watchBranch(context: WatchContext): Promise<void> {
         return;
       } catch (error) {
         if (!(error instanceof OtherService)) throw error;
-        // The other service is watched from its own beginning.
+        // The other service is watched from the start.
         beginning = { known: undefined, firstPauseMs: 0 };
       } finally {
         await opened.deliveries.close();
@@ -124,7 +124,7 @@ async function pollUntilStopped(
   const context = { ...given, signal: deliveries.ended };
   const { clock, random, intervalMs, once, signal, leaving } = context;
   const tellOwed = openOwedTeller(progress.watchId, context);
-  // A single poll may add to it.
+  // With --once, the poll may add to it.
   if (!once && progress.hasEvents) await tellOwed();
 
   const firstPauseMs = beginning.firstPauseMs ?? context.firstPauseMs?.(progress.polledAt) ?? 0;
@@ -132,7 +132,7 @@ async function pollUntilStopped(
   const isToLeave = (): boolean => leaving?.aborted === true && deliveries.isResting;
   // Made once: Node 20 keeps an entry for each combined signal until the process ends.
   const ended = eitherOf(signal, leaving);
-  // A branch that is to leave, and cannot yet because something is being delivered, is polled no more often for that.
+  // A branch that should go to another process but still delivers something is not polled more often.
   const untilEnd = (): AbortSignal => (leaving?.aborted === true ? signal : ended);
   if (firstPauseMs > 0) await clock.sleep(firstPauseMs, untilEnd());
 
@@ -173,7 +173,7 @@ interface Turn {
   until: AbortSignal;
 }
 
-/** Polls when it is the branch's turn, and tells what the poll read. */
+/** Polls when it is the branch's turn, and reports what the poll read. */
 async function pollInTurn(
   { branch, clock, journal, throttle, tell, once }: WatchContext,
   poller: BranchPoller,
@@ -212,7 +212,7 @@ interface Failure {
 }
 
 /**
- * Tells of a poll that failed, and waits for the journal if that is away. Returns how the polls go on. Throws the error if a retry
+ * Reports a failed poll, and waits for the journal if that is unavailable. Returns how to continue. Throws the error if a retry
  * would not help.
  */
 async function goOnAfter(
@@ -244,7 +244,7 @@ async function waitForJournal(
   pauseMs: number,
 ): Promise<number> {
   if (error.trouble !== "down") {
-    // Whoever holds the journal releases it.
+    // The process that has locked the journal will release it.
     await tell({ event: "journal.busy", nextPollAt: clock.now() + pauseMs });
     return pauseMs;
   }

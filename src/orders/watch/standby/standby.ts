@@ -9,27 +9,27 @@ import { byName, cut, fairShare, shuffled } from "./shares.ts";
 
 /** An expired lock must be taken within a second. */
 const lookMs = 500;
-/** From this number on, those that start within seconds count each other before any takes its share. */
+/** From this number of branches on, processes that start within seconds count each other before any takes its share. */
 const sharedFrom = 20;
-/** The most branches taken in one transaction, or asked to leave at one look. */
+/** The maximum of branches taken in one transaction, or asked for in one pass. */
 const atOnce = 500;
-/** A branch is left to those that have fewer for this long. */
+/** For this long a released branch is left to processes with fewer branches. */
 const leftMs = 4_000;
 
-/** Who watches what: the branches of this process, and how many each other process has, the most first. */
+/** The branches of this process, and how many each other process has, the most first. */
 export interface Shares {
   here: readonly string[];
   there: readonly { holder: string; branches: readonly string[] }[];
 }
 
-/** A branch that this process took: from nobody, from a process that is gone, or from one that goes on with others. */
+/** A branch that this process took: from nobody, from a dead process, or from one that still watches others. */
 export interface Taken {
   journal: Journal;
   from: "nobody" | "gone" | "other";
   progress: WatchProgress | undefined;
 }
 
-/** The process that has a branch; without `pid` it is not known which. */
+/** The process that holds a branch; unknown without `pid`. */
 type Holder = { pid: number | null; host?: string };
 
 type SharedJournal = Pick<Journal, "holder" | "held" | "share" | "underFree" | "standBy">;
@@ -43,30 +43,30 @@ interface Waiting {
 }
 
 interface Here extends Pick<Waiting, "lock" | "name"> {
-  /** Aborted once the branch is to go to another process. */
+  /** Aborted when the branch should go to another process. */
   leaving: AbortController;
 }
 
 interface StandbyOptions {
   system: Pick<System, "clock" | "host" | "random">;
   outage: JournalOutage;
-  /** Hears that another process watches a branch, or that this one does. */
+  /** Called when another process watches a branch, or this one does. */
   changed: (event: "watch.standby" | "watch.active", facts: { branch: string; holder?: string }) => void;
   tell: (shares: Shares) => Promise<void>;
   signal: AbortSignal;
 }
 
 /**
- * The branches of a watch that stands by: it waits for those that others watch, and takes over what they leave. Processes that stand by for the
- * same branches have an equal share each: who has more gives some up once another has less.
+ * The branches of a standby watch: it waits for those that others watch, and takes over those they release. Standby processes for the
+ * same branches share them equally: a process with more releases some when another has fewer.
  */
 export class Standby {
   readonly #options: StandbyOptions;
   readonly #here = new Map<string, Here>();
-  /** The branches that this process does not watch, with the process that does; undefined if none does at the moment. */
+  /** The branches that this process does not watch, with the process that does; undefined if none does. */
   readonly #holders = new Map<string, string | undefined>();
   readonly #waiting = new Map<string, Waiting>();
-  /** The branches that wait since the last look. */
+  /** The branches that wait since the last pass. */
   readonly #new = new Set<string>();
   /** The branches that were asked to leave. */
   readonly #leaving = new Set<string>();
@@ -79,16 +79,16 @@ export class Standby {
   /** How many branches each process had then. */
   readonly #counts = new Map<string, number>();
   #sharers: readonly Sharer[] | undefined;
-  /** The others, as they were when one did not take what was left to them: they get no more until that changes. */
+  /** The other processes as of the time when one did not take a released branch: nothing more is released until they change. */
   #unwanting: string | undefined;
-  /** When the journal was there again after an outage: who watched before it says so again within this time. */
+  /** When the journal recovered: processes that watched before renew their locks within this time. */
   #backAt = Number.NEGATIVE_INFINITY;
   #isLooking = false;
   #isNews = false;
-  /** Whether the shares have changed since they were last told. */
+  /** Whether the shares have changed since the last report. */
   #isUnsettled = false;
   #isNoting = false;
-  /** The names of the locks of all branches, here and waited for. */
+  /** The lock names of all branches, watched here or waited for. */
   readonly #names = new Set<string>();
   #what: string | undefined;
 
@@ -109,7 +109,7 @@ export class Standby {
     });
   }
 
-  /** Returns a signal that aborts once another process is to have a branch that this one watches. */
+  /** Returns a signal that aborts when a branch watched here should go to another process. */
   leaving(branch: string): AbortSignal | undefined {
     return this.#here.get(branch)?.leaving.signal;
   }
@@ -125,7 +125,7 @@ export class Standby {
     this.#options.changed("watch.standby", { branch, holder });
   }
 
-  /** Records that this process stopped watching a branch, and waits for it no more. */
+  /** Records that this process stopped watching a branch and no longer waits for it. */
   leave(branch: string): void {
     this.#names.delete(this.#here.get(branch)?.name ?? "");
     this.#what = undefined;
@@ -170,7 +170,7 @@ export class Standby {
     if (this.#isLooking) return;
     this.#isLooking = true;
     const { system, signal } = this.#options;
-    // Other processes may come, also while nothing is waited for.
+    // Other processes can start even while this one waits for no branch.
     const goesOn = (): boolean => this.#waiting.size > 0 || this.#sharers !== undefined || this.#isUnsettled;
     for (let isFirst = true; goesOn(); isFirst = false) {
       await system.clock.sleep(isFirst ? 0 : lookMs, signal);
@@ -182,7 +182,7 @@ export class Standby {
     this.#isLooking = false;
   }
 
-  /** Tells who watches what once no more branches change hands. */
+  /** Reports who watches what once branches stop changing hands. */
   async #settle(): Promise<void> {
     if (this.#isNews) this.#isUnsettled = true;
     const isMoving = this.#isNews && this.#names.size > sharedFrom;
@@ -191,11 +191,11 @@ export class Standby {
     if (isMoving || !isNews) return;
     this.#isUnsettled = false;
     await this.#tellShares();
-    // Nobody's branches wait for it.
+    // No branch waits for it.
     void this.#note();
   }
 
-  /** Records for `bpos status` which branches wait. A failed write is tried again after the next look. */
+  /** Records for `bpos status` which branches wait. A failed write is retried after the next pass. */
   async #note(): Promise<void> {
     if (this.#isNoting) {
       this.#isNews = true;
@@ -206,7 +206,7 @@ export class Standby {
     try {
       await this.#journal?.standBy(waits.map(([, { lock }]) => lock));
     } catch {
-      // Its end, or what else it needs the journal for, tells.
+      // Its end, or another use of the journal, reports the error.
       this.#isNews = true;
     }
     this.#isNoting = false;
@@ -219,7 +219,7 @@ export class Standby {
     const ask = () => journal.held();
     try {
       await this.#read(journal);
-      // The next look shows what others take meanwhile.
+      // The next pass shows what others take meanwhile.
       const isAlone = this.#sharers === undefined || this.#waiting.size <= sharedFrom;
       if (!isFirst || isAlone) await this.#takeFree(journal);
       this.#giveAway();
@@ -232,7 +232,7 @@ export class Standby {
     }
   }
 
-  /** Reads all locks, but only when somebody came, went, took or released something. */
+  /** Reads all locks, but only after a process started, ended, took or released something. */
   async #read(journal: SharedJournal): Promise<void> {
     const before = JSON.stringify(this.#sharers);
     const sharers = await journal.share(this.#readWhat());
@@ -257,7 +257,7 @@ export class Standby {
     this.#counts.clear();
     for (const { holder, name } of all)
       if (this.#names.has(name)) this.#counts.set(holder, (this.#counts.get(holder) ?? 0) + 1);
-    // After a pause of the whole process others have what it took to be its own.
+    // After this process was suspended, others may hold its branches.
     for (const [branch, { name, leaving }] of this.#here) {
       if (this.#holderOf(name) === undefined) continue;
       this.#leaving.add(branch);
@@ -284,7 +284,7 @@ export class Standby {
   #fairShare() {
     const what = this.#readWhat();
     const own = this.#journal?.holder;
-    // In one sequence for all of them.
+    // In the same order in all processes.
     const sharers = (this.#sharers ?? []).filter(({ shares }) => shares === what);
     const others = sharers.filter(({ id }) => id !== own);
     const share = fairShare({
@@ -299,7 +299,7 @@ export class Standby {
     return { ...share, others: JSON.stringify(others.map(({ id }) => [id, this.#counts.get(id)])) };
   }
 
-  /** Takes free branches up to its share, and the rest once those that have fewer left them. */
+  /** Takes free branches up to its share, and the rest once processes with fewer have left them. */
   async #takeFree(journal: SharedJournal): Promise<void> {
     const { system, signal } = this.#options;
     const now = system.clock.now();
@@ -308,7 +308,7 @@ export class Standby {
     const { takes, skips } = this.#fairShare();
     const isLeft = ([, since]: (typeof free)[number]): boolean => Math.abs(now - since) >= leftMs;
     const others = free.filter((each) => !isLeft(each));
-    // Those that look at the same time do not want the same ones.
+    // Processes that look at the same time should not want the same branches.
     const share = others.length > takes ? cut(others.sort(byName), skips, takes) : others;
     const wanted = [...free.filter(isLeft), ...share].map(([branch]) => branch);
     const alive = new Set(this.#sharers?.map(({ id }) => id));
@@ -333,7 +333,7 @@ export class Standby {
       const waiting = this.#waiting.get(branch);
       return waiting === undefined ? [] : [{ branch, ...waiting }];
     });
-    // In the same step, so that what is known is what holds from here on.
+    // In the same step, so that the recorded state is current.
     const read = async (tx: Transaction, locks: readonly Lock[]) => {
       const [{ consumer = "" } = {}] = locks;
       return tx.orders.openAll(
@@ -360,7 +360,7 @@ export class Standby {
     });
   }
 
-  /** Asks for branches to be left to those that have fewer. */
+  /** Asks other processes to release branches to those with fewer. */
   #giveAway(): void {
     const { gives, others } = this.#fairShare();
     if (gives === 0 || others === this.#unwanting) return;

@@ -5,7 +5,7 @@ const caution = 0.9;
 const growth = 0.005;
 /** The rate grows faster for each such time without a refusal. */
 const calmMs = 10_000;
-/** A rate above this is no limit any more. */
+/** A rate above this is no longer a limit. */
 const noLimit = 1_000;
 const leastRate = 0.1;
 /** The rate, in requests a second, that a service is assumed to take at its first refusal. */
@@ -14,7 +14,7 @@ const leastTaken = 8;
 interface RateOptions {
   clock: Pick<System["clock"], "now" | "sleep">;
   intervalMs: number;
-  /** Once it aborts, no request waits any more. */
+  /** Once it aborts, no request waits. */
   signal: AbortSignal;
 }
 
@@ -46,7 +46,7 @@ export class RequestRate {
     return this.#refusedAt;
   }
 
-  /** Resolves when the next request may leave: at once, unless the service takes only so many a second. */
+  /** Resolves when the next request may leave: immediately, unless the service limits requests per second. */
   async wait(): Promise<void> {
     if (this.#perSecond === undefined && this.#waiting.length === 0) return;
     const turn = new Promise<void>((leave) => this.#waiting.push(leave));
@@ -62,8 +62,8 @@ export class RequestRate {
     this.#second.answers += 1;
     if (this.#perSecond === undefined) return;
 
-    // The same step for the same number of branches: machines that share a limit come to equal parts of it. A service that has not
-    // refused for long may have no limit any more.
+    // The same step for the same number of branches: machines that share a limit converge to equal parts. A service that has not
+    // refused for long may no longer have a limit.
     const due = 1 + (branches * 1_000) / this.#options.intervalMs;
     const faster = Math.max(1, Math.abs(now - this.#refusedAt) / calmMs);
     const sinceMs = Math.min(1_000, Math.abs(now - this.#changedAt));

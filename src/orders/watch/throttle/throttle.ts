@@ -6,13 +6,13 @@ import { RequestRate } from "./request-rate.ts";
 
 /** Polls of one service under way at the same time: each has a connection. */
 const atOnce = 32;
-/** A poll that takes longer, or waits to try again, holds up no other. */
+/** A poll that takes longer, or waits to retry, does not block others. */
 const longMs = 20_000;
 
 interface ThrottleOptions {
   clock: Pick<System["clock"], "now" | "sleep" | "later">;
   intervalMs: number;
-  /** Once it aborts, nothing waits for its turn any more. */
+  /** Once it aborts, nothing waits for its turn. */
   signal: AbortSignal;
   /** Hears how late each poll begins, in milliseconds. */
   lagged: (lagMs: number) => void;
@@ -30,7 +30,7 @@ interface Running {
 }
 
 /**
- * The polls of one service, in the sequence in which they are due: so many at once, and no more requests a second than it takes. Where that is too
+ * The polls of one service in the order in which they are due: limited in number and in requests per second. If that is too
  * little for the interval, all branches are polled less often, and none before its turn.
  */
 export class Throttle {
@@ -54,7 +54,7 @@ export class Throttle {
     return this.#lateness.behind;
   }
 
-  /** Adds a branch; call the returned function once it is polled no more. */
+  /** Adds a branch; call the returned function when it is no longer polled. */
   join(): () => void {
     if (this.#branches === 0) this.#lateness.restart();
     this.#branches += 1;
@@ -135,7 +135,7 @@ export class Throttle {
     }
   }
 
-  /** Slots that stay free: with few requests a second, many polls at the same time would all wait for each other, again and again. */
+  /** Slots that stay free: with few requests per second, many concurrent polls would keep waiting for each other. */
   get #kept(): number {
     const { perSecond } = this.#rate;
     return perSecond === undefined ? 0 : Math.max(0, atOnce - 1 - Math.ceil(2 * perSecond));
@@ -151,7 +151,7 @@ export class Throttle {
       this.#slots += 1;
       this.#pump();
     };
-    // Polls that wait for their requests do not hold up each other.
+    // Polls that wait for their requests do not block each other.
     const noLater = this.#options.clock.later(
       this.#rate.perSecond === undefined ? longMs : 3 * longMs,
       leave,

@@ -34,8 +34,8 @@ it("an outage and its end are warnings, with -q too, and events of -o ndjson", a
   const quietly = shell({ env: pointedAt(await failing(again, 503, 5 * minute)) });
   const quiet = await watchPolls(quietly, { polls: 20, clock: again, world, argv: ["-q", "--exec", "true"] });
   expect(quiet.stdout).toBe("");
-  expect(quiet.stderr.match(/No answer/g)).toHaveLength(1);
-  expect(quiet.stderr.match(/answers again/g)).toHaveLength(1);
+  expect(quiet.stderr.match(/No response/g)).toHaveLength(1);
+  expect(quiet.stderr.match(/is responding again/g)).toHaveLength(1);
 });
 
 it("an outage has lasted as long in its event as in its sentence", async () => {
@@ -103,5 +103,5 @@ it("an outage ends where the service that answers again is another one", async (
     },
   });
   expect(eventsOf(result).map(({ event }) => event)).toEqual(["watch.outage", "watch.recovered"]);
-  expect(result.stderr.match(/answers again/g)).toHaveLength(1);
+  expect(result.stderr.match(/is responding again/g)).toHaveLength(1);
 });

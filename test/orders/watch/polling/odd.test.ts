@@ -80,7 +80,7 @@ describe("an order without a usable order_id that changes from poll to poll", ()
     const run = shell({ env: { ...pointedAt(url), BPOS_HOME: home } });
     const { stderr } = await watchPolls(run, { polls: 5 });
     expect(readdirSync(folder)).toHaveLength(1_000);
-    expect(stderr.match(/was not kept: .* holds 1,000/g)).toHaveLength(1);
+    expect(stderr.match(/was not saved: .* holds 1,000/g)).toHaveLength(1);
     expect(stderr).toContain(folder);
     expect((await watchOnce(run)).code).toBe(3);
   });

@@ -140,7 +140,7 @@ describe("an order that left pendiente between two polls", () => {
         if (poll === 3) isDown = false;
       },
     });
-    expect(result.stderr).toContain("No answer");
+    expect(result.stderr).toContain("No response");
     expect(changes).toMatchObject([{ order_id: 1, to: "en_preparacion" }]);
   });
 });
@@ -213,5 +213,5 @@ it("a state that the service refuses is said once, and the others are read", asy
     after: () => Object.assign(listed[0]!, { status: "en_preparacion" }),
   });
   expect(changes).toHaveLength(1);
-  expect(result.stderr.match(/rechazado cannot be listed/g)).toHaveLength(1);
+  expect(result.stderr.match(/Cannot list orders in rechazado/g)).toHaveLength(1);
 });

@@ -109,7 +109,7 @@ describe("the first run, when its second page fails and an order moves on meanwh
 
   it.each([
     ["es", "Puede que no se hayan"],
-    ["en", "may not have been delivered"],
+    ["en", "might not have been delivered"],
   ])("says how to look it up where another order looks the same (%s)", async (language, said) => {
     const { orders, run, recover } = await branch();
     orders.push(orderAt(26, { status: "listo" }));

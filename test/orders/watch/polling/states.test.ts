@@ -198,8 +198,8 @@ describe("an order that was handed on and has another state", () => {
     });
     const result = await watchPolls(run, { polls: 12 });
     expect(newIds(result)).toEqual([1]);
-    expect(result.stderr.match(/asignado cannot be listed/g)).toHaveLength(1);
-    expect(result.stderr).not.toContain("No answer");
+    expect(result.stderr.match(/Cannot list orders in asignado/g)).toHaveLength(1);
+    expect(result.stderr).not.toContain("No response");
   });
 
   it("is not lost to a gateway that answers 404 in the middle of a look", async () => {

@@ -63,7 +63,7 @@ it("with --all-profiles watches the branches that nobody watches, and says how m
           stopAll = means;
         },
         onError: (text) => {
-          if (text.includes("2 branches here, 1 at caja-1:4711.")) stop();
+          if (text.includes("2 branches here, 1 on caja-1:4711.")) stop();
           if (text.includes("3 branches here.")) stopAll();
         },
       });
@@ -79,7 +79,7 @@ it("with --all-profiles watches the branches that nobody watches, and says how m
   ]);
   expect(withoutTimes(all.stderr).match(/^.*branches.*$/gm)).toEqual([
     expect.stringMatching(/^Watching 3 branches every /),
-    "2 branches here, 1 at caja-1:4711.",
+    "2 branches here, 1 on caja-1:4711.",
     "3 branches here.",
   ]);
 });
