@@ -340,7 +340,7 @@ function callParts({ endpoint, origin, attempts, ...facts }: CallFacts): string[
     .flatMap(splitParts)
     .filter((part) => part !== "");
   const tries = attempts > 1 ? ` after ${attempts} attempts` : "";
-  return [`${endpoint} at ${origin}${tries}: ${answer.join(", ") || "no answer"}`];
+  return [`${endpoint} at ${origin}${tries}: ${answer.join(", ") || "no response"}`];
 }
 
 /** An error as an English sentence, with what is known. The command line says it in its own words (`errors/words/`). */

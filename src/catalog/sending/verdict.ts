@@ -54,7 +54,7 @@ const became: Record<Part, (count: Count, areRows: boolean, t: T, action: PushRe
       { count },
     ),
   notSent: (count, _, t) => t("{count} not sent", { count }),
-  unanswered: (count, _, t) => t("{count} without an answer", { count }),
+  unanswered: (count, _, t) => t("{count} without a response", { count }),
   uncounted: (count, _, t) =>
     t(
       count.n > 0

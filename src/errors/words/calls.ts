@@ -24,7 +24,7 @@ function findings(facts: CallFacts, t: T): string {
       maxWaitS: maxWaitMs / 1000,
     });
   const said = [answerText(facts), detailWords(detail, t), mustWait].filter(Boolean);
-  return said.length === 0 ? t("no answer") : said.join("; ");
+  return said.length === 0 ? t("no response") : said.join("; ");
 }
 
 /** Why a call failed. */

@@ -108,7 +108,7 @@ export function chooseTone({ status }: RequestRow): string {
 
 export function formatStatus({ status, direction }: RequestRow, t: T): string {
   if (status > 0) return String(status);
-  return t(direction === "out" ? "no answer" : "reset");
+  return t(direction === "out" ? "no response" : "reset");
 }
 
 const maxShown = 20_000;

@@ -123,9 +123,7 @@ function choosingFlags<Args extends unknown[], Flags extends OptionValues>(
 ) {
   return command
     .optionsGroup(t("Display:"))
-    .addOption(
-      flag("--compact", t("one line per order: the waiting orders on a terminal, each new order in a pipe")),
-    )
+    .addOption(flag("--compact", t("one line per order: waiting orders on a terminal, new orders in a pipe")))
     .addOption(
       flag(
         "--late <duration>",

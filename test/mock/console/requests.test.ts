@@ -87,7 +87,7 @@ describe("why a request was refused", () => {
     await campaign(mock);
     const { id } = await mock.control.reply({ phone: "+5491161234567", text: hostile });
     await expect.poll(async () => (await mock.control.requests()).length).toBe(2);
-    expect(rowsOf(await pageAt(mock, page))[0]).toMatch(/no answer POST .*hook Webhook .*did not respond/);
+    expect(rowsOf(await pageAt(mock, page))[0]).toMatch(/no response POST .*hook Webhook .*did not respond/);
     const html = await pageAt(mock, `${page}/2`);
     expect(html).toContain(`hx-post="/_mock/replies/${id}/send"`);
     expect(html).not.toContain("<img");

@@ -29,7 +29,7 @@ function askAtMost({ askOwed, metrics }: HealthSource, now: () => number) {
   const ask = async () => {
     let late: NodeJS.Timeout | undefined;
     const tooLong = new Promise<never>((_resolve, reject) => {
-      late = setTimeout(() => reject(new Error("no answer")), askMs);
+      late = setTimeout(() => reject(new Error("no response")), askMs);
     });
     try {
       return await Promise.race([askOwed(), tooLong]);

@@ -73,7 +73,7 @@ function toPrinterSegment(branches: readonly ShownBranch[], ui: Ui): Segment {
 const stateWords = (t: T): Record<ShownBranch["state"], string> => ({
   answering: t("online"),
   refused: t("refused // the state of a branch"),
-  silent: t("no answer"),
+  silent: t("no response"),
   awaited: t("waiting for the first response"),
   standby: t("standing by"),
   halted: t("journal unreachable"),
@@ -83,7 +83,7 @@ const stateWords = (t: T): Record<ShownBranch["state"], string> => ({
 const stateCounts: Record<ShownBranch["state"], (count: Count, t: T) => string> = {
   answering: (count, t) => t("{count} online", { count }),
   refused: (count, t) => t("{count} refused", { count }),
-  silent: (count, t) => t("{count} without an answer", { count }),
+  silent: (count, t) => t("{count} without a response", { count }),
   awaited: (count, t) => t("{count} not yet responding", { count }),
   standby: (count, t) => t("{count} standing by", { count }),
   halted: (count, t) => t("{count} cannot reach the journal", { count }),

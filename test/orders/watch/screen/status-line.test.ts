@@ -33,9 +33,9 @@ describe("the status line of one branch", () => {
 
   it("says since when nobody answered, and that the key is refused", () => {
     expect(line([failing()])).toBe(
-      "centro · no answer · last response 5 min ago · next poll in 57 s · 4 waiting",
+      "centro · no response · last response 5 min ago · next poll in 57 s · 4 waiting",
     );
-    expect(line([failing({ lastAnswerAt: undefined })])).toBe("centro · no answer · next poll in 57 s");
+    expect(line([failing({ lastAnswerAt: undefined })])).toBe("centro · no response · next poll in 57 s");
     expect(line([failing({ state: "refused" })])).toContain("centro · refused · last response 5 min ago");
   });
 });
@@ -48,12 +48,14 @@ describe("the status line of several branches", () => {
 
   it("counts them, names those that do not answer, and adds up what waits", () => {
     expect(line([...many, ...down("norte", "sur")])).toBe(
-      "500 branches · 498 online, 2 without an answer · norte, sur · last response 3 s ago · next poll in 0 s · 23 waiting",
+      "500 branches · 498 online, 2 without a response · norte, sur · last response 3 s ago · next poll in 0 s · 23 waiting",
     );
     expect(line([...many, ...down("norte", "sur")], 80)).toBe(
-      "500 branches · 498 online, 2 without an answer · norte, sur · 23 waiting",
+      "500 branches · 498 online, 2 without a response · norte, sur · 23 waiting",
     );
-    expect(line([...many, ...down("norte", "sur")], 58)).toBe("498 online, 2 without an answer · 23 waiting");
+    expect(line([...many, ...down("norte", "sur")], 60)).toBe(
+      "498 online, 2 without a response · 23 waiting",
+    );
   });
 });
 
