@@ -22,7 +22,7 @@ async function askForCodes({ system, signal, texts }: Runtime, error: unknown): 
   const headers = error.facts.problem.headers.filter((header) => header !== "");
   if (headers.length === 0) return undefined;
   const how = { signal, words: questionWords(texts.t) };
-  const question = texts.t("Which column holds the code (codigo) of each product?");
+  const question = texts.t("Which column contains the product code (codigo)?");
   return headers[await system.prompts.choose(question, headers.map(visible), how)];
 }
 
@@ -72,14 +72,19 @@ function mapUsedText(fields: Readonly<Record<string, string | null>>, t: T): str
 function nextTimeText(pairs: string | undefined, profile: string | undefined, t: T): string {
   if (pairs === undefined)
     return profile === undefined
-      ? t("To skip this question: name a profile with -p and add --save-map.")
-      : t('To skip this question: add --save-map, which saves it in the profile "{profile}".', { profile });
+      ? t("To skip this question next time, choose a profile with -p and add --save-map.")
+      : t('To skip this question next time, add --save-map to save the mapping in the profile "{profile}".', {
+          profile,
+        });
   return profile === undefined
-    ? t('To skip this question: pass --map "{pairs}", or name a profile with -p and add --save-map.', {
-        pairs,
-      })
+    ? t(
+        'To skip this question next time, pass --map "{pairs}", or choose a profile with -p and add --save-map.',
+        {
+          pairs,
+        },
+      )
     : t(
-        'To skip this question: pass --map "{pairs}", or add --save-map, which saves it in the profile "{profile}".',
+        'To skip this question next time, pass --map "{pairs}", or add --save-map to save the mapping in the profile "{profile}".',
         { pairs, profile },
       );
 }
@@ -156,7 +161,7 @@ export async function sayNotices(output: Output, { collapsed, notices }: Catalog
   const resolved = notices.find((notice) => notice.kind === "duplicates_resolved");
   const exact = collapsed - (resolved?.dropped ?? 0);
   const repeated = output.texts.t(
-    "Note: {count, plural, one {# row repeats an earlier one exactly and is sent once.} other {# rows repeat an earlier one exactly and are sent once.}}",
+    "Note: {count, plural, one {# row is an exact copy of an earlier one and is sent once.} other {# rows are exact copies of earlier ones and are sent once.}}",
     { count: exact },
   );
   if (exact > 0) await output.notice(repeated);

@@ -143,7 +143,7 @@ export function changeCounts({ counts }: Pick<Comparison, "counts">, ui: Ui): st
 
 /** Says that a file and the service do not differ. */
 export const sameVerdict = (t: T): string =>
-  t("No difference: the service has confirmed all of it to this journal.");
+  t("No differences: the service has already confirmed all of this.");
 
 /** Returns a summary of what a push changes, for a dry run and above a question. */
 export function changesInShort(compared: Comparison, ui: Ui, of: "push" | "undo" = "push"): string[] {
@@ -154,7 +154,7 @@ export function changesInShort(compared: Comparison, ui: Ui, of: "push" | "undo"
   };
   const named = largestChanges(compared, maxNamed, lists[of], ui);
   return [
-    ...heading(t("What changes, against this journal"), ui),
+    ...heading(t("Changes compared with this journal"), ui),
     changeCounts(compared, ui),
     ...(named.length > 0 ? ["", ...named] : paragraph(sameVerdict(t), ui)),
   ];

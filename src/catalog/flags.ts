@@ -17,14 +17,14 @@ import type { T } from "../texts/texts.ts";
 /** Flags that several verbs declare, each in its own group. */
 export function catalogFlags(t: T) {
   return {
-    dryRun: flag("--dry-run", t("read and check, send nothing")),
+    dryRun: flag("--dry-run", t("read and check, without sending anything")),
     maxDeactivate: flag(
       "--max-deactivate <limit>",
-      t("maximum to deactivate: a share such as 20%, or a number (default 20%)"),
+      t("maximum share or number of products to deactivate (default 20%)"),
       shareOrCount,
     ),
     batchSize: flag("--batch-size <n>", t("products per request (default 500)"), whole(1, 5000)),
-    storeId: flag("--store-id <id>", t("cross-check against the branch of the key")),
+    storeId: flag("--store-id <id>", t("check that the key belongs to this branch")),
   };
 }
 
@@ -34,18 +34,22 @@ export function openingFlags<Args extends unknown[], Flags extends OptionValues>
   t: T,
 ) {
   return command
-    .addOption(flag("--sheet <name>", t("sheet of an .xlsx workbook that has several"), nonEmpty))
-    .addOption(flag("--header-row <n>", t("line of the header, when bpos does not find it"), whole(1)))
+    .addOption(flag("--sheet <name>", t("sheet to read, in an .xlsx workbook with several"), nonEmpty))
+    .addOption(flag("--header-row <n>", t("line number of the header, if bpos does not find it"), whole(1)))
     .addOption(
       flag(
         "--format <format>",
-        t("csv, json or ndjson, when the file name has no known extension"),
+        t("csv, json or ndjson, if the file name has no known extension"),
         oneOf(...fileFormats),
       ),
     )
     .addOption(flag("--delimiter <character>", t("character between cells")))
     .addOption(
-      flag("--encoding <name>", t("for example windows-1252"), suggest("utf-8", "utf-16le", "windows-1252")),
+      flag(
+        "--encoding <name>",
+        t("text encoding, for example windows-1252"),
+        suggest("utf-8", "utf-16le", "windows-1252"),
+      ),
     );
 }
 
@@ -64,11 +68,11 @@ export function readingFlags<Args extends unknown[], Flags extends OptionValues>
       ),
     )
     .addOption(flag("--save-map", t("save the mapping in the profile for later files")))
-    .addOption(flag("--decimal <sign>", t("decimal sign of prices, , or ."), oneOf(",", ".")))
+    .addOption(flag("--decimal <sign>", t("decimal sign in prices: , or ."), oneOf(",", ".")))
     .addOption(
       flag(
         "--on-duplicate <which>",
-        t("which of two different rows with one codigo counts: first or last"),
+        t("which row to use when rows with the same codigo differ: first or last"),
         oneOf("first", "last"),
       ),
     );
@@ -87,7 +91,7 @@ export function sendingFlags<Args extends unknown[], Flags extends OptionValues>
     .addOption(
       flag(
         "--in-flight <n>",
-        t("batches in flight, 1 to 8 (default 1); with more than one, all carry one stamp"),
+        t("batches in flight, 1 to 8 (default 1); with more than one, all batches share a timestamp"),
         whole(1, 8),
       ),
     )
@@ -95,13 +99,13 @@ export function sendingFlags<Args extends unknown[], Flags extends OptionValues>
     .addOption(
       flag(
         "--max-price-change <limit>",
-        t("send nothing if a price known to the journal would rise or fall by more, for example 50%"),
+        t("send nothing if a known price would rise or fall by more than this, for example 50%"),
         percentage,
       ),
     )
     .addOption(storeId)
     .addOption(lockWaitFlag(t))
-    .addOption(flag("--force", t("push although this machine's clock is an hour ahead of the service's")));
+    .addOption(flag("--force", t("push even if this machine's clock is an hour ahead of the service's")));
 }
 
 /** The flags that say how a file is read; few verbs have all of them. */

@@ -110,8 +110,8 @@ describe("what only the journal knows", () => {
   it("an empty list names the journal too", async () => {
     const { run } = await desk();
     const { stdout } = await run(["campaign", "list"], { terminal: 100 });
-    expect(stdout).toContain("This machine's journal has no send with this key.");
+    expect(stdout).toContain("This machine's journal has no sends with this key.");
     const history = await run(["catalog", "history", "--lang", "es"], { terminal: 100 });
-    expect(history.stdout).toContain("El registro de esta máquina no tiene ninguna subida");
+    expect(history.stdout).toContain("El registro de esta máquina no tiene subidas");
   });
 });

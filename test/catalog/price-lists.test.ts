@@ -314,7 +314,7 @@ describe("products without a price", () => {
       const { code, stdout } = await push(file, ...flags);
       expect([code, stdout]).toEqual([
         0,
-        expect.stringContaining("The service accepted 2 products without prices: the file has none."),
+        expect.stringContaining("The service accepted 2 products without prices, because the file has none."),
       ]);
     }
     expect((await check(file)).without_price).toBe(2);

@@ -18,7 +18,7 @@ describe.each(places)("reports on %s", (_name, make) => {
   it("show what came of a push and why rows were rejected", () => {
     const text = uncoloured(pushReport(push(), make({ badge: "MOCK" }), from));
     expect(text).toMatch(
-      /^MOCK · Catalog push · prices\.csv · centro · 2026-\d\d-\d\d \d\d:\d\d\nDone\.\s+1\.240\s+rows:\s+1\.228\s+accepted,\s+1\s+not\s+in\s+the\s+service's\s+answer,\s+9\s+repeats\s+of\s+other\s+rows,\s+2\s+rejected\s+\(1\s+by\s+bpos,\s+1\s+by\s+the\s+service\)\./,
+      /^MOCK · Catalog push · prices\.csv · centro · 2026-\d\d-\d\d \d\d:\d\d\nDone\.\s+1\.240\s+rows:\s+1\.228\s+accepted,\s+1\s+missing\s+from\s+the\s+service's\s+answer,\s+9\s+duplicates,\s+2\s+rejected\s+\(1\s+by\s+bpos,\s+1\s+by\s+the\s+service\)\./,
     );
     for (const row of [
       /Sent +1\.230/,

@@ -110,8 +110,8 @@ describe("Spanish", () => {
         "completa",
         "espera",
         "espera hasta {at}",
-        "espera por --pace, como mínimo hasta {un",
-        "espera su comienzo, {until}",
+        "espera la hora de inicio, {until}",
+        "espera por --pace, hasta {until} o más t",
         "termina antes de tiempo",
         "usa {version}, que ssl_min_protocol_vers",
       ]

@@ -23,16 +23,16 @@ export const fields = [
 export function declareFind(campaign: AnyCommand, { texts: { t } }: Runtime) {
   const facts = { exits: exits.ask, variables: variables.campaigns, fields, isPaged: true };
   const words = {
-    description: t("Show every send to a person: its status now, and the replies"),
+    description: t("Show everything sent to a person, with its current status and the replies"),
     examples: {
-      "bpos campaign find +5491155550101": t("what this person got and answered"),
-      "bpos campaign find 011 15 5555-0101 --country AR": t("as the person dials it"),
+      "bpos campaign find +5491155550101": t("what this person received and replied"),
+      "bpos campaign find 011 15 5555-0101 --country AR": t("a number as it is dialed locally"),
     },
   };
 
   return verb(campaign, "find", words, facts)
-    .argument("<phone...>", t("phone in any spelling"))
-    .addOption(flag("--country <code>", t("country of a phone without a plus, for example AR")));
+    .argument("<phone...>", t("phone number, in any format"))
+    .addOption(flag("--country <code>", t("country of a phone without +, for example AR")));
 }
 
 export type FindFlags = FlagsOf<typeof declareFind>;

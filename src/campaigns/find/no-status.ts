@@ -12,10 +12,10 @@ export type NoStatus =
 const short: Words<NoStatus> = {
   planned: (_, t) => t("not sent"),
   opted_out: (_, t) => t("left out"),
-  canary: (_, t) => t("waits"),
-  waits_start: (_, t) => t("waits"),
-  waits_hours: (_, t) => t("waits"),
-  waits_pace: (_, t) => t("waits"),
+  canary: (_, t) => t("waiting"),
+  waits_start: (_, t) => t("waiting"),
+  waits_hours: (_, t) => t("waiting"),
+  waits_pace: (_, t) => t("waiting"),
   held: (_, t) => t("held"),
   too_late: (_, t) => t("too late"),
   unconfirmed: (_, t) => t("unknown"),
@@ -29,19 +29,19 @@ export const noStatusWord = (why: NoStatus, t: T): string => sayKind(short, why,
 
 const long: Words<NoStatus> = {
   planned: (_, t) => t("planned, not sent: bpos campaign resume"),
-  opted_out: (_, t) => t("opted out before the message left: it will not be sent"),
+  opted_out: (_, t) => t("opted out before the message was sent: it will not be sent"),
   canary: (_, t) => t("planned, not sent: the canary has not passed"),
-  waits_start: ({ until }, t) => t("waits for its start, {until}", { until }),
-  waits_hours: ({ until }, t) => t("outside the hours, waits until {until}", { until }),
-  waits_pace: ({ until }, t) => t("waits for --pace, at least until {until}", { until }),
-  held: ({ ref }, t) => t("held: somebody in the same call got this template under {ref}", { ref }),
-  too_late: ({ until }, t) => t("not sent before --not-after, {until}", { until }),
+  waits_start: ({ until }, t) => t("waiting for the start time, {until}", { until }),
+  waits_hours: ({ until }, t) => t("outside the hours, waiting until {until}", { until }),
+  waits_pace: ({ until }, t) => t("waiting for --pace, until {until} or later", { until }),
+  held: ({ ref }, t) => t("held: someone in the same call received this template under {ref}", { ref }),
+  too_late: ({ until }, t) => t("not sent by --not-after, {until}", { until }),
   unconfirmed: (_, t) => t("outcome unknown until bpos campaign resume"),
   not_asked: (_, t) => t("the service did not report the status"),
   not_listed: ({ listed, all }, t) =>
     all === null
-      ? t("the service lists {listed} of its recipients, and not this one", { listed })
-      : t("the service lists {listed} of {all} recipients, and not this one", { listed, all }),
+      ? t("the service lists {listed} of its recipients, but not this one", { listed })
+      : t("the service lists {listed} of {all} recipients, but not this one", { listed, all }),
   service: ({ message }) => message,
 };
 

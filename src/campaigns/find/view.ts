@@ -146,7 +146,8 @@ function repliesTable(rows: readonly FoundSend[], ui: Ui): string[] {
   const all = rows
     .flatMap(({ call, replies }) => replies.map((reply) => ({ ...reply, ref: call.ref })))
     .sort((one, other) => one.at - other.at);
-  if (all.length === 0) return note(t("No replies: bpos campaign listen keeps those that it receives."), ui);
+  if (all.length === 0)
+    return note(t("No replies. bpos campaign listen records the replies that it receives."), ui);
   const columns = [
     column<(typeof all)[number]>(t("When"), 1, ({ at }) => dateTime(at, ui)),
     column<(typeof all)[number]>(t("Reference"), 2, ({ ref }) => shown(ref), { shrinkTo: 12 }),
@@ -206,7 +207,7 @@ function optOutLines({ optOuts }: Refused, ui: Ui): string[] {
         ? t("Opted out on {at} ({source}).", facts)
         : t('Opted out on {at} ({source}: "{text}").', { ...facts, text: each.text && shown(each.text) });
     if (!isRemoved(each)) return paragraph(said, ui).map(ui.theme.warn);
-    const removed = t("Taken off the list on {at}: {reason}.", {
+    const removed = t("Removed from the list on {at}: {reason}.", {
       at: dateTime(each.removed_at ?? 0, ui),
       reason: shown(each.reason),
     });

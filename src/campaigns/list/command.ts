@@ -24,9 +24,9 @@ export const sendNames = [
 export function declareList(campaign: AnyCommand, { texts: { t } }: Runtime) {
   const facts = { exits: exits.recall, variables: variables.campaigns, fields: sendNames, isPaged: true };
   const words = {
-    description: t("List sends in the journal, newest first, without asking the service"),
+    description: t("List sends in the journal, newest first, without contacting the service"),
     examples: {
-      "bpos campaign list": t("each send, its size and whether it is finished"),
+      "bpos campaign list": t("each send, its size and whether it finished"),
       "bpos campaign list -o csv": t("a line per send with its counts, for a spreadsheet"),
     },
   };

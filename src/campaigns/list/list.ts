@@ -115,14 +115,14 @@ function toPastSend(
 function formatState({ calls, isDoubtful, report, waitsUntil }: PastSend, ui: Ui): string {
   const { t } = ui.texts;
   const all = count(calls.all, ui);
-  let state = isDoubtful ? t("sent in part") : t("sent");
+  let state = isDoubtful ? t("partly sent") : t("sent");
   if (calls.sent < calls.all)
     state = t("{count} of {all, plural, one {# call} other {# calls}} sent", {
       count: count(calls.sent, ui),
       all,
     });
   if (calls.sent === 0 && calls.all > 0) state = t("planned, not sent");
-  if (waitsUntil !== undefined) state = t("waits until {at}", { at: dateTime(waitsUntil, ui) });
+  if (waitsUntil !== undefined) state = t("waiting until {at}", { at: dateTime(waitsUntil, ui) });
   if (calls.unknown > 0)
     state = t("unknown: {count} of {all, plural, one {# call} other {# calls}}", {
       count: count(calls.unknown, ui),
@@ -168,11 +168,14 @@ export function sendList(
   const unfinished = listRefs(({ calls, waitsUntil }) => calls.sent < calls.all && waitsUntil === undefined);
   const doubtful = listRefs(({ isDoubtful }) => isDoubtful);
   const resume = (ref: string): string =>
-    t("Not finished: bpos campaign resume {ref} (nobody is messaged twice).", { ref: shellWord(ref) });
+    t("Not finished. Run bpos campaign resume {ref}: nobody is messaged twice.", { ref: shellWord(ref) });
   const check = (ref: string): string =>
-    t('Not all recipients are accounted for, or a status is not "sent": bpos campaign status --ref {ref}', {
-      ref: shellWord(ref),
-    });
+    t(
+      'Some recipients are unaccounted for, or a campaign is not "sent". Run bpos campaign status --ref {ref}',
+      {
+        ref: shellWord(ref),
+      },
+    );
   const advice = [...[...unfinished].map(resume), ...[...doubtful].map(check)];
   const steps = advice.flatMap((step) => paragraph(step, ui).map(ui.theme.warn));
 
@@ -183,7 +186,7 @@ export function sendList(
     { count: count(sends.length, ui) },
   );
   const none = t(
-    "This machine's journal has no send with this key. bpos campaign status ID shows a campaign that was sent elsewhere.",
+    "This machine's journal has no sends with this key. To see a campaign sent from another machine, run bpos campaign status ID.",
   );
   const foot = sends.length === 0 ? note(none, ui) : [...steps, ...note(listed, ui)];
   const columns = chosen ? fieldColumns(sendFields, chosen, sends) : defaultColumns(ui);

@@ -84,7 +84,7 @@ function failureText(failure: ReplyFailure, t: T): string {
       : t("{url} answered {status}", { url, status });
   }
   if (failure.kind === "stdout")
-    return t("standard output could not be written: {detail}", { detail: failure.detail });
+    return t("bpos cannot write to standard output: {detail}", { detail: failure.detail });
   const ended = `${programWords(failure, t)} ${execEndWords(failure, t)}`;
   return failure.detail === "" ? ended : `${ended}: ${failure.detail}`;
 }
@@ -95,17 +95,20 @@ function warnOfFailures(runtime: Runtime, output: Output, { replies }: Journal) 
   return async ({ item, failure, againMs, output: { name }, isFirst }: Failed): Promise<undefined> => {
     const facts = { event: "output.failed", output: name, again_ms: againMs };
     if (runtime.flags.verbose !== undefined) {
-      const failed = t("The reply from {from} is kept, but not delivered: {failure}. Retry in {again}.", {
-        from: describeSender(item, runtime),
-        failure: failureText(failure, t),
-        again: age(againMs),
-      });
+      const failed = t(
+        "The reply from {from} was saved but not delivered: {failure}. Next attempt in {again}.",
+        {
+          from: describeSender(item, runtime),
+          failure: failureText(failure, t),
+          again: age(againMs),
+        },
+      );
       await output.warning(failed, facts);
     } else if (isFirst) {
       const waiting = await replies.waiting();
       const own = waiting.find((each) => each.output === name)?.replies ?? 0;
       const down = t(
-        "Delivery to {output} fails: {failure}. {count, plural, one {# reply is} other {# replies are}} pending and retried; --verbose reports every attempt.",
+        "Delivery to {output} is failing: {failure}. {count, plural, one {# reply is} other {# replies are}} pending. bpos keeps retrying; --verbose reports every attempt.",
         { output: outputWord(name, t), failure: failureText(failure, t), count: count(own, output.ui) },
       );
       await output.warning(down, { ...facts, replies: own });
@@ -125,7 +128,7 @@ async function waitForJournal(
 
   const { t } = output.texts;
   const facts = { event: "journal.failed", again_ms: journalPauseMs };
-  const failed = t("The journal cannot be written ({detail}). Delivery continues in {again}.", {
+  const failed = t("Cannot write to the journal ({detail}). Delivery continues in {again}.", {
     detail: detailWords(error.detail, t),
     again: age(journalPauseMs),
   });
@@ -134,7 +137,7 @@ async function waitForJournal(
 }
 
 const worksText = (output: string, t: T): string =>
-  t("Every pending reply was delivered to {output}.", { output: outputWord(output, t) });
+  t("All pending replies were delivered to {output}.", { output: outputWord(output, t) });
 
 const unfinishedText = (from: string, output: string, t: T): string =>
   t(
@@ -147,11 +150,11 @@ function setAsideText(name: string, why: string, file: string | null, t: T): str
   const output = outputWord(name, t);
   return file === null
     ? t(
-        "A reply cannot be delivered to {output} ({why}). The journal keeps it; the others are delivered. Report it: this is a defect of bpos.",
+        "Cannot deliver a reply to {output} ({why}). It stays in the journal, and the other replies are delivered. This is a bug in bpos: please report it.",
         { output, why },
       )
     : t(
-        "A reply cannot be delivered to {output} ({why}). It is kept in {file}; the others are delivered. Report it: this is a defect of bpos.",
+        "Cannot deliver a reply to {output} ({why}). It is in {file}, and the other replies are delivered. This is a bug in bpos: please report it.",
         { output, why, file },
       );
 }

@@ -46,7 +46,7 @@ function readReplyText(bytes: Buffer): string {
 
 const fullText = (t: T): string =>
   t(
-    "100,000 replies or 100 MiB wait for delivery. bpos answers new ones with 503, so that the service retries, until the outputs have caught up.",
+    "100,000 replies or 100 MiB are pending. bpos answers new replies with 503, so the service retries them, until the outputs catch up.",
   );
 
 const acceptedText = (t: T): string => t("The outputs have caught up: bpos accepts replies again.");
@@ -75,7 +75,7 @@ function openBound({ replies }: Journal, { output, outputs, now }: Keeping) {
 
 const nobodyText = (t: T): string =>
   t(
-    "A reply opts somebody out and names no phone that bpos can read: nobody was put on the list of opt-outs. Find out who it is, then run: bpos campaign optout add PHONE",
+    "An opt-out reply has no readable phone, so nobody was added to the opt-out list. Find out who sent it, then run: bpos campaign optout add PHONE",
   );
 
 /** Says who opted out, or may have: after it was written down. */
@@ -87,12 +87,12 @@ function tellRefusals(refusals: readonly OptingOut[], { output, describe }: Keep
       const facts = { phone: describe(person) };
       if (kind === "refused")
         void output.notice(
-          t("{phone} opted out: no send of this journal messages this person any more.", facts),
+          t("{phone} opted out. Sends from this journal no longer message this person.", facts),
           { event: "opt_out.added" },
         );
       else
         void output.notice(
-          t("The reply from {phone} may be an opt-out. Decide: bpos campaign optout review", facts),
+          t("The reply from {phone} could be an opt-out. To decide, run: bpos campaign optout review", facts),
           { event: "opt_out.doubtful" },
         );
     }
@@ -135,7 +135,7 @@ export function keepReplies(journal: Journal, keeping: Keeping): ReceiverOptions
       else {
         const { t } = output.texts;
         const notKept = t(
-          "A reply could not be written to the journal ({detail}). bpos answered 503, so that the service retries.",
+          "Cannot write a reply to the journal ({detail}). bpos answered 503, so the service retries it.",
           { detail: detailWords(error.detail, t) },
         );
         void output.warning(notKept, { event: "reply.not_kept" });

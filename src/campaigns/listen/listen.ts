@@ -94,19 +94,19 @@ export async function listen(runtime: Runtime, flags: ListenFlags): Promise<void
 
 /** Says why a request was refused, by its status. */
 const refusalWords = (t: T): Readonly<Record<number, string>> => ({
-  400: t("the body is not JSON in UTF-8, or --forward-to leads back here"),
-  403: t("a web page of another origin sent it"),
+  400: t("the body is not UTF-8 JSON, or --forward-to points back to this listener"),
+  403: t("it comes from a web page on another origin"),
   404: t("its path does not end in the secret"),
   413: t("the body is too large"),
   415: t("Content-Type must be application/json, without compression"),
   421: t(
-    "its Host is neither this machine nor that of --public-url; behind a tunnel or a reverse proxy, --public-url URL is required, or --trust-any-host",
+    "its Host is neither this machine nor the host of --public-url. Behind a tunnel or reverse proxy, pass --public-url URL or --trust-any-host",
   ),
-  503: t("too many at once"),
+  503: t("too many requests at the same time"),
 });
 
 const refusedText = (status: number, t: T): string =>
-  t("Refused a POST with {status}: {why}. bpos does not report others within a minute.", {
+  t("Refused a POST with {status}: {why}. bpos reports this at most once a minute.", {
     status,
     why: refusalWords(t)[status] ?? "",
   });
@@ -141,15 +141,15 @@ function listeningText(
   const address = `${publicUrl?.replace(/\/*$/, "/")}${secret}`;
   const elsewhere = t(
     isLocal
-      ? "Listening for replies on {url}. Only this machine reaches it: give the service the https address of a tunnel or a reverse proxy, and pass that with --public-url. To rehearse: bpos mock --webhook-url {mock}."
-      : "Listening for replies on {url}. Give the service the address that reaches it. To rehearse: bpos mock --webhook-url {mock}.",
+      ? "Listening for replies on {url}. Only this machine can reach it: give the service the https URL of a tunnel or reverse proxy, and pass the same URL with --public-url. To rehearse, run bpos mock --webhook-url {mock}."
+      : "Listening for replies on {url}. Give the service a URL that reaches this address. To rehearse, run bpos mock --webhook-url {mock}.",
     facts,
   );
   const listening =
     publicUrl === undefined
       ? elsewhere
       : t(
-          "Listening for replies on {url}. Give the service {address}. To rehearse: bpos mock --webhook-url {mock}.",
+          "Listening for replies on {url}. Give the service {address}. To rehearse, run bpos mock --webhook-url {mock}.",
           { ...facts, address },
         );
   const replace = hasSecret ? [t("Replace {secret} with your secret.", { secret })] : [];
@@ -167,7 +167,7 @@ async function tellListening({ flags, output, secret }: Context, port: number): 
   if (isLocal || secret !== undefined) return;
 
   const anybody = t(
-    "Anybody who reaches {host} can post replies: the service does not sign them. Set a secret with --secret-file FILE, or let only the service through.",
+    "Anyone who can reach {host} can post replies, because the service does not sign them. Set a secret with --secret-file FILE, or allow only the service.",
     { host: `${name}:${port}` },
   );
   await output.warning(anybody, { event: "listen.unprotected" });
@@ -179,7 +179,7 @@ async function tellWaiting(output: Output, { replies }: Journal, names: readonly
     if (names.includes(waiting.output)) continue;
     const { t } = output.texts;
     const owed = t(
-      "{count, plural, one {# reply from an earlier run is pending for {output}: a run with that output delivers it.} other {# replies from an earlier run are pending for {output}: a run with that output delivers them.}}",
+      "{count, plural, one {# reply from an earlier run is pending for {output}. A run with that output delivers it.} other {# replies from an earlier run are pending for {output}. A run with that output delivers them.}}",
       { count: count(waiting.replies, output.ui), output: outputWord(waiting.output, t) },
     );
     const facts = { event: "output.owed", output: waiting.output, replies: waiting.replies };
@@ -244,7 +244,7 @@ function openOutage(
       const since = isoWithOffset(clock.now());
       emit({ event: "watch.outage", since, reason: "journal_unreadable" });
       const down = texts.t(
-        "The journal cannot be reached ({detail}). bpos answers replies with 503, so that the service retries, and delivers nothing meanwhile. It keeps trying.",
+        "Cannot reach the journal ({detail}). bpos keeps trying. Meanwhile it answers replies with 503, so the service retries them, and delivers nothing.",
         { detail: detailWords(detail, texts.t) },
       );
       return output.warning(down, { event: "journal.down" });

@@ -38,7 +38,7 @@ function belongsTo({ event, send }: ReplyEvent, ui: Ui): string {
         ...campaign,
         t("sent {time} ago", { time: age(ui.now - send.at) }),
       ]
-    : [...named, named.length === 0 ? t("names no campaign") : t("no send in this journal")];
+    : [...named, named.length === 0 ? t("no campaign given") : t("no send in this journal")];
   return parts.join(" · ");
 }
 
@@ -52,7 +52,7 @@ export function replyText(given: ReplyEvent, ui: Ui): string {
   const { width, theme, badge, texts } = ui;
   const reply = forScreen(given, ui);
   const { event, fields } = reply;
-  const repeated = event.repeated ? texts.t("REPEATED: may have been delivered before") : null;
+  const repeated = event.repeated ? texts.t("REPEATED: possibly delivered before") : null;
   const others = rest(reply);
   if (width === undefined) {
     const parts = [badge, isoTime(event.at, ui), repeated, formatSender(reply), shown(fields.text)];

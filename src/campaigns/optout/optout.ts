@@ -116,7 +116,7 @@ async function askReason(runtime: Runtime, phone: string): Promise<string> {
   const { system, signal, texts } = runtime;
   const check = (answer: string): string | undefined =>
     answer.trim() === "" ? texts.t("An answer is required. Press Ctrl-C to stop.") : undefined;
-  const question = texts.t("Why may {phone} be messaged again?", { phone });
+  const question = texts.t("Why can {phone} be messaged again?", { phone });
   return (await system.prompts.text(question, { check }, signal)).trim();
 }
 
@@ -136,7 +136,7 @@ export async function remove(
     if (output.format !== "table") await output.document({ phone, removed_at: isoWithOffset(at), reason });
     else if (!output.quiet) {
       const removed = output.ui.texts.t(
-        "{phone} is no longer on the list: sends may message this person again.",
+        "{phone} was removed from the list. Sends can message this person again.",
         { phone },
       );
       await output.data(`${removed}\n`);

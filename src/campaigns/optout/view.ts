@@ -36,10 +36,10 @@ export const addedJson = ({ invalid, ...counts }: Added): AddedJson => ({
 
 export function addedReport({ added, already, invalid }: Added, ui: Ui): string {
   const { t } = ui.texts;
-  const now = t("{count, plural, one {# person} other {# people}} added to the list of opt-outs.", {
+  const now = t("{count, plural, one {# person} other {# people}} added to the opt-out list.", {
     count: count(added, ui),
   });
-  const before = t("{count, plural, one {# person} other {# people}} had opted out before.", {
+  const before = t("{count, plural, one {# person} other {# people}} had already opted out.", {
     count: count(already, ui),
   });
   const done = paragraph(already === 0 ? now : `${now} ${before}`, ui).map(ui.theme.good);
@@ -64,15 +64,15 @@ export function optOutTable(
     column(t("Text"), 2, ({ text }) => shown(text), { shrinkTo: 12 }),
   ];
   const doubt = t(
-    "{count, plural, one {# reply} other {# replies}} may be an opt-out: bpos campaign optout review",
+    "{count, plural, one {# reply could be an opt-out} other {# replies could be opt-outs}}: bpos campaign optout review",
     { count: count(doubts, ui) },
   );
   const doubtful = doubts > 0 ? paragraph(doubt, ui).map(ui.theme.warn) : [];
   const total = t(
-    "{count, plural, one {# person} other {# people}}. No send of this journal messages them.",
+    "{count, plural, one {# person} other {# people}}. Sends from this journal do not message them.",
     { count: count(rows.length, ui) },
   );
-  const all = note(rows.length === 0 ? t("Nobody opted out.") : total, ui);
+  const all = note(rows.length === 0 ? t("Nobody has opted out.") : total, ui);
   const used = chosen ? fieldColumns(optOutFields, chosen, rows) : columns;
   return listing(used, rows, { head: title(t("People who opted out"), ui), foot: [...doubtful, ...all] }, ui);
 }
@@ -88,7 +88,7 @@ export function exportReport(
   });
   const lines = paragraph(exported, ui).map(ui.theme.good);
   const lost = t(
-    "{count, plural, one {# person} other {# people}} could not be written: `bpos journal prune` removed the phone. They stay opted out in this journal.",
+    "{count, plural, one {# person was not written, because `bpos journal prune` removed the phone. This person stays} other {# people were not written, because `bpos journal prune` removed their phones. They stay}} opted out in this journal.",
     { count: count(pruned, ui) },
   );
   if (pruned > 0) lines.push(...paragraph(lost, ui).map(ui.theme.warn));
@@ -113,6 +113,6 @@ export function reviewedText(counts: { optedOut: number; not: number; later: num
     not: count(not, ui),
     later: count(later, ui),
   });
-  const said = nothing ? t("No reply waits for a decision.") : done;
+  const said = nothing ? t("No replies to review.") : done;
   return `${paragraph(said, ui).join("\n")}\n`;
 }

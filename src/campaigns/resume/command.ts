@@ -31,21 +31,18 @@ export function declareResume(campaign: AnyCommand, { texts: { t } }: Runtime) {
     .addOption(
       flag(
         "--allow-repeat",
-        t("also message recipients who got this template under another reference meanwhile"),
+        t("also message recipients who received this template under another reference in the meantime"),
       ),
     )
     .addOption(
-      flag(
-        "--ignore-canary",
-        t("send the rest whatever came of the canary, also where its outcome stays unknown"),
-      ),
+      flag("--ignore-canary", t("send the rest regardless of the canary's result, even if it is unknown")),
     )
     .addOption(lockWaitFlag(t))
     .optionsGroup(t("Requests:"))
     .addOption(
       flag(
         "--in-flight <n>",
-        t("calls in flight, 1 to 8 (default 1); a canary or a pace goes out one call at a time"),
+        t("calls in flight, 1 to 8 (default 1); canary and paced calls go out one at a time"),
         whole(1, 8),
       ),
     )

@@ -92,7 +92,7 @@ async function writeReports({ output, branchName }: Session, results: readonly S
     for (const result of results)
       await writeSendReport(output, result, { file: null, branch: branchName, isResumed: true });
 
-  const none = texts.t("This machine's journal has no pending send: nothing to resume.");
+  const none = texts.t("Nothing to resume: this machine's journal has no pending sends.");
   if (results.length === 0 && format === "table") await output.notice(none);
   for (const result of results) await warnOfAnswers(output, result);
 }

@@ -58,38 +58,50 @@ function messageFlags<Args extends unknown[], Flags extends OptionValues>(
     .addOption(
       flag(
         "--template <name>",
-        t("exact name of an approved template; this or --template-id is needed"),
+        t("exact name of an approved template; required without --template-id"),
         fromJournal("template"),
       ),
     )
+    .addOption(flag("--template-id <id>", t("template id, instead of the name"), fromJournal("template_id")))
     .addOption(
-      flag("--template-id <id>", t("id of the template, instead of its name"), fromJournal("template_id")),
+      flag(
+        "--language <code>",
+        t("template language, for example es_AR, if the template has several"),
+        language,
+      ),
     )
-    .addOption(flag("--language <code>", t("for example es_AR, when the template has several"), language))
     .addOption(
       flag(
         "--params <columns>",
-        t("columns with the template's variables, in order; '' for a template without any"),
+        t("columns for the template variables, in order; '' if the template has none"),
         names(),
       ),
     )
-    .addOption(flag("--header-url <url>", t("public https address of the header image, video or PDF")))
-    .addOption(flag("--header-field <name>", t("name of the body field for --header-url")))
-    .addOption(flag("--ref <ref>", t("your reference (default: file name and hash)"), fromJournal("ref")))
-    .addOption(flag("--name <name>", t("visible name of the campaign")));
+    .addOption(flag("--header-url <url>", t("public https URL of the header image, video or PDF")))
+    .addOption(flag("--header-field <name>", t("name of the request field for --header-url")))
+    .addOption(
+      flag(
+        "--ref <ref>",
+        t("your reference for this send (default: file name and hash)"),
+        fromJournal("ref"),
+      ),
+    )
+    .addOption(flag("--name <name>", t("display name of the campaign")));
 }
 
 /** Adds the flags that check before anything is sent, and those that pass a check. */
 function guardFlags<Args extends unknown[], Flags extends OptionValues>(command: Command<Args, Flags>, t: T) {
   return command
     .optionsGroup(t("Checks and confirmation:"))
-    .addOption(flag("--dry-run", t("show what would be sent, send nothing")))
+    .addOption(flag("--dry-run", t("show what would be sent, without sending anything")))
     .addOption(flag("-y, --yes", t("do not ask")))
-    .addOption(flag("--test-to <phone>", t("send only the first row's message, to this phone, as a test")))
+    .addOption(
+      flag("--test-to <phone>", t("send one test message to this phone, with the data of the first row")),
+    )
     .addOption(
       flag(
         "--template-text <file>",
-        t("file with the template's text, {{1}} for its variables, to show the message before it is sent"),
+        t("file with the template text, with {{1}} for its variables, to preview the message"),
         file,
       ),
     )
@@ -99,10 +111,10 @@ function guardFlags<Args extends unknown[], Flags extends OptionValues>(command:
     .addOption(
       flag(
         "--allow-repeat",
-        t("also message recipients who got this template within 24 hours under another reference"),
+        t("also message recipients who received this template under another reference in the last 24 hours"),
       ),
     )
-    .addOption(flag("--no-preflight", t("do not fetch the file of --header-url to check it")))
+    .addOption(flag("--no-preflight", t("do not download and check the --header-url file")))
     .addOption(lockWaitFlag(t));
 }
 
@@ -115,7 +127,7 @@ function scheduleFlags<Args extends unknown[], Flags extends OptionValues>(
   return command
     .optionsGroup(t("Schedule:"))
     .addOption(
-      flag("--at <time>", t('begin at this time: 15:00, 2h (from now), "2030-12-01 10:00" or an ISO time')),
+      flag("--at <time>", t('start at this time: 15:00, 2h (from now), "2030-12-01 10:00" or an ISO time')),
     )
     .addOption(hours.between)
     .addOption(hours.days)
@@ -123,27 +135,25 @@ function scheduleFlags<Args extends unknown[], Flags extends OptionValues>(
     .addOption(
       flag("--not-after <time>", t("stop sending after this time: 15:00, 2h (from now) or an ISO time")),
     )
-    .addOption(flag("--pace <rate>", t("spread the calls to so many recipients: 300/h, 10/min or 2/s"), pace))
+    .addOption(flag("--pace <rate>", t("limit the rate, in recipients: 300/h, 10/min or 2/s"), pace))
     .addOption(
       flag(
         "--canary <share>",
-        t(
-          "message this share or number of recipients first, drawn by the reference, and the rest if few of them fail",
-        ),
+        t("message a random share or number of recipients first, and the rest only if few of them fail"),
         shareOrCount,
       ),
     )
     .addOption(
       flag(
         "--canary-wait <duration>",
-        t("how long to wait for the status of the canary (default 10m)"),
+        t("how long to wait for the canary's status (default 10m)"),
         timeLimit,
       ),
     )
     .addOption(
       flag(
         "--max-failed <share>",
-        t("share or number of the canary that may fail (default 10%)"),
+        t("share or number of canary recipients allowed to fail (default 10%)"),
         shareOrCount,
       ),
     );
@@ -159,26 +169,26 @@ function recipientFlags<Args extends unknown[], Flags extends OptionValues>(
     .addOption(
       flag(
         "--only-failed-of <ref>",
-        t("of the file, only recipients whom the service says it did not reach under this reference"),
+        t("only recipients that failed under this reference"),
         fromJournal("ref"),
       ),
     )
     .addOption(
       flag(
         "--exclude <file>",
-        t("skip the recipients in this file, phones alone or with a header; may be repeated"),
+        t("skip the recipients in this file, a list of phones or a table with a header; can be repeated"),
         several(file),
       ),
     )
-    .addOption(flag("--country <code>", t("country of phones without a plus, for example AR")))
-    .addOption(flag("--fix-phones", t("apply the corrections that the warnings propose")))
-    .addOption(flag("--phone-column <column>", t("column with the phone")))
+    .addOption(flag("--country <code>", t("country of phones without +, for example AR")))
+    .addOption(flag("--fix-phones", t("apply the phone corrections that the warnings suggest")))
+    .addOption(flag("--phone-column <column>", t("name of the phone column")))
     .optionsGroup(t("Output:"))
     .addOption(
       flag(
         "--errors <file>",
         t(
-          "write the rows left out to this file, a workbook if it ends in .xlsx; correct it and send it with the same --ref",
+          "write the rows left out to this file (a workbook if it ends in .xlsx), to correct and send with the same --ref",
         ),
         file,
       ),
@@ -196,30 +206,32 @@ function readingFlags<Args extends unknown[], Flags extends OptionValues>(
     .addOption(
       flag(
         "--sheet <name>",
-        t("sheet of an .xlsx workbook that has several; also of the files of --exclude that have it"),
+        t("sheet to read, in an .xlsx workbook with several, and in --exclude files with that sheet"),
         nonEmpty,
       ),
     )
-    .addOption(flag("--header-row <n>", t("line of the header, when bpos does not find it"), whole(1)))
+    .addOption(flag("--header-row <n>", t("line number of the header, if bpos does not find it"), whole(1)))
     .addOption(
       flag(
         "--format <format>",
-        t("csv, json or ndjson, when the file name has no known extension"),
+        t("csv, json or ndjson, if the file name has no known extension"),
         oneOf(...fileFormats),
       ),
     )
     .addOption(flag("--delimiter <character>", t("character between cells")))
     .addOption(
-      flag("--encoding <name>", t("for example windows-1252"), suggest("utf-8", "utf-16le", "windows-1252")),
+      flag(
+        "--encoding <name>",
+        t("text encoding, for example windows-1252"),
+        suggest("utf-8", "utf-16le", "windows-1252"),
+      ),
     )
     .optionsGroup(t("Requests:"))
-    .addOption(
-      flag("--track-all", t("calls of 100 recipients, so that the service lists everybody in the status")),
-    )
+    .addOption(flag("--track-all", t("send in calls of 100 recipients, so the status lists everyone")))
     .addOption(
       flag(
         "--in-flight <n>",
-        t("calls in flight, 1 to 8 (default 1); a canary goes out one call at a time"),
+        t("calls in flight, 1 to 8 (default 1); canary calls go out one at a time"),
         whole(1, 8),
       ),
     );
@@ -239,10 +251,12 @@ export function declareSend(campaign: AnyCommand, { texts: { t } }: Runtime) {
   const words = {
     description: t("Send an approved template to the recipients in a file"),
     examples: {
-      "bpos campaign send customers.csv --template pedido_listo --dry-run": t("see who would get what"),
-      "bpos campaign send customers.csv --template pedido_listo --yes --json": t("from a script"),
+      "bpos campaign send customers.csv --template pedido_listo --dry-run": t(
+        "preview who would get which message",
+      ),
+      "bpos campaign send customers.csv --template pedido_listo --yes --json": t("send from a script"),
       "bpos campaign send customers.csv --template pedido_listo --between 09:00-21:00 --days mon-sat --canary 5%":
-        t("at hours that suit people, with a trial"),
+        t("only at reasonable hours, with a canary first"),
     },
   };
 

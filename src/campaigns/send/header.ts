@@ -105,7 +105,7 @@ const typeWords: Readonly<Record<HeaderType, (t: T) => string>> = {
 const words: Words<HeaderWarning> = {
   file_name: ({ name }, t) =>
     t(
-      "Warning: the document's name is taken from its URL, which makes it {name}: let the URL end in a name such as menu.pdf.",
+      "Warning: the document will be named {name}, after its URL. Use a URL that ends in a name such as menu.pdf.",
       { name: quoted(name) },
     ),
   content_type: ({ said, type }, t) => {
@@ -113,11 +113,11 @@ const words: Words<HeaderWarning> = {
 
     return said === ""
       ? t(
-          "Warning: the header file is {what}, but its host does not say so (no Content-Type), and WhatsApp may go by that: have it served as {type}.",
+          "Warning: the header file is {what}, but its server sends no Content-Type, which WhatsApp can rely on. Configure the server to send it as {type}.",
           facts,
         )
       : t(
-          "Warning: the header file is {what}, but its host calls it {said}, and WhatsApp may go by that: have it served as {type}.",
+          "Warning: the header file is {what}, but its server sends it as {said}, and WhatsApp can rely on that. Configure the server to send it as {type}.",
           { ...facts, said: quoted(said) },
         );
   },
@@ -131,7 +131,9 @@ export async function checkHeader(
 ): Promise<void> {
   if (isLocal)
     return output.notice(
-      output.texts.t("The header file is not checked: the service is on this machine or in its network."),
+      output.texts.t(
+        "The header file is not checked, because the service is on this machine or on its network.",
+      ),
     );
   const how = { dispatcher, timeoutMs: flags.timeout ?? 30_000, signal };
   const { warnings } = await preflightHeader(headerUrl, how);

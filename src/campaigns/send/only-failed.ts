@@ -100,7 +100,7 @@ export async function keepOnlyFailed(
   const { not_listed: unlisted } = onlyFailed;
   const { output } = session;
   const notListed = output.texts.t(
-    'Warning: the service does not list {count, plural, one {# recipient} other {# recipients}} of "{ref}", so {count, plural, one {this one is} other {they are}} left out: nobody knows whether the message failed. A send with --track-all lists everybody.',
+    'Warning: {count, plural, one {# recipient of "{ref}" is left out, because the service does not list this recipient} other {# recipients of "{ref}" are left out, because the service does not list them}} and the message status is unknown. A send with --track-all lists everyone.',
     { count: count(unlisted, output.errorUi), ref },
   );
   if (unlisted > 0) await output.warning(notListed);

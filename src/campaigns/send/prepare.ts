@@ -98,7 +98,9 @@ async function readExcluded(
     }
 
     const { t } = texts;
-    const nobody = t("Note: {file} holds no phone, so it excludes nobody.", { file: fileName(file.name, t) });
+    const nobody = t("Note: {file} contains no phones, so it excludes nobody.", {
+      file: fileName(file.name, t),
+    });
     if (people.size === 0) await output.notice(nobody);
     for (const [person, place] of people) all.set(person, place);
   }
@@ -228,7 +230,7 @@ async function tellZones(
   const { t } = output.texts;
   for (const [countries, [zone = "", ...more]] of zones) {
     const strictest = t(
-      "Note: {countries} has several time zones, and bpos keeps to the hours of all of them. --time-zone chooses one, for example {zone}.",
+      "Note: {countries} has several time zones, so bpos respects the hours in all of them. To choose one, use --time-zone, for example {zone}.",
       { countries, zone },
     );
     if (more.length > 0) await output.notice(strictest);
@@ -237,7 +239,7 @@ async function tellZones(
   const used = [...zones.values()].flat();
   for (const zone of chosen)
     if (!used.includes(zone))
-      await output.notice(t("Note: --time-zone {zone} is a zone of no recipient's country.", { zone }));
+      await output.notice(t("Note: --time-zone {zone} does not apply to any recipient's country.", { zone }));
 }
 
 /** Reads the files and plans the calls. */

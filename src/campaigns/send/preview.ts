@@ -130,7 +130,7 @@ async function askOutside({ runtime, flags, session, waiting }: Prepared): Promi
     throw new BposError("outside_hours", { people, hours, until: isoWithOffset(first.at) });
   const { system, signal, texts } = runtime;
   const question = texts.t(
-    "For {count, plural, one {# recipient} other {# recipients}} it is outside the hours of this profile ({hours}): they wait until {until}. Send so?",
+    "{count, plural, one {# recipient is} other {# recipients are}} outside the hours of this profile ({hours}) and will wait until {until}. Send?",
     { count: people, hours, until: dateTime(first.at, session.output.errorUi) },
   );
   const agrees = await system.prompts.confirm(question, signal, questionWords(texts.t));
@@ -141,7 +141,7 @@ async function askOutside({ runtime, flags, session, waiting }: Prepared): Promi
 /** Says that recipients of an earlier send are excluded. */
 const droppedText = (people: number, ref: string, t: T): string =>
   t(
-    'Warning: {count, plural, one {# recipient of an earlier send under "{ref}" was not messaged and is not in this file} other {# recipients of an earlier send under "{ref}" were not messaged and are not in this file}}: this send will not message them. `bpos campaign resume` would have.',
+    'Warning: {count, plural, one {# recipient of an earlier send under "{ref}" was not messaged and is not in this file} other {# recipients of an earlier send under "{ref}" were not messaged and are not in this file}}. This send will not message them; `bpos campaign resume` would.',
     { count: people, ref },
   );
 

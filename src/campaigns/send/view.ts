@@ -59,11 +59,11 @@ function canaryText(canary: number, { maxFailed, waitMs }: NonNullable<Schedule[
   const facts = { count: count(canary, ui), time: age(waitMs) };
   return limit.n === 0
     ? ui.texts.t(
-        "{count, plural, one {# recipient} other {# recipients}} first; the rest unless any of them failed within {time}",
+        "{count, plural, one {# recipient} other {# recipients}} first, then the rest if none of them fails within {time}",
         facts,
       )
     : ui.texts.t(
-        "{count, plural, one {# recipient} other {# recipients}} first; the rest unless more than {limit} of them failed within {time}",
+        "{count, plural, one {# recipient} other {# recipients}} first, then the rest if at most {limit} of them fail within {time}",
         { ...facts, limit },
       );
 }
@@ -79,8 +79,8 @@ function groupText({ countries, people, at }: Waiting, ui: Ui): string {
 
 function hoursText({ between, days }: Hours, t: T): string {
   return days.days.length === 7
-    ? t("{between}, in the time of each recipient's country", { between: between.text })
-    : t("{between}, {days}, in the time of each recipient's country", {
+    ? t("{between}, local time in each recipient's country", { between: between.text })
+    : t("{between}, {days}, local time in each recipient's country", {
         between: between.text,
         days: days.text,
       });
@@ -92,12 +92,12 @@ function scheduleFacts({ request: { schedule }, waiting, canary, planned }: Send
   const { startAt, hours, pace, canary: terms } = schedule;
   const paceText =
     pace &&
-    t("{pace}, so about {time}", {
+    t("{pace}, about {time}", {
       pace: pace.text,
       time: age((planned * pace.perMs) / pace.people),
     });
   return [
-    [t("Begins"), startAt === undefined ? undefined : dateTime(startAt, ui)],
+    [t("Start"), startAt === undefined ? undefined : dateTime(startAt, ui)],
     [t("Hours"), hours && hoursText(hours, t)],
     ...(hours === undefined ? [] : waiting.map((group) => ["", groupText(group, ui)] as const)),
     [t("Pace"), paceText],
@@ -117,7 +117,7 @@ function previewFacts(report: SendReport, preview: SendPreview, ui: Ui) {
     [t("Mode"), ui.badge ?? t("LIVE")],
     [t("Branch"), preview.branch],
     [t("Template"), report.template],
-    [t("Language"), template.language ?? t("the template's only one")],
+    [t("Language"), template.language ?? t("the template's only language")],
     [t("Variables"), params || t("none // variables")],
     [t("Reference"), ref],
     [t("Header file"), headerUrl],
@@ -149,4 +149,4 @@ export function sendPreview(report: SendReport, preview: SendPreview, ui: Ui): s
 
 /** Says that the service does not list its templates. */
 export const uncheckedTemplateText = (t: T): string =>
-  t("The template's name and language are checked only at the send.");
+  t("The template's name and language are checked only when you send.");

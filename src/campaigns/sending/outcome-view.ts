@@ -13,12 +13,13 @@ function outcomeText({ outcome, recipients }: SendReport, ui: Ui): string {
       t("Sent: the service accepted {count, plural, one {# recipient} other {# recipients}}.", {
         count: count(recipients.added, ui),
       }),
-    replayed: () => t("REPLAYED: this was sent before. Nothing was sent now, and nobody was messaged again."),
-    partial: () => t("Partly sent: some calls were not sent, or the service does not confirm all of it."),
+    replayed: () =>
+      t("REPLAYED: this was already sent. Nothing was sent now, and nobody was messaged again."),
+    partial: () => t("Partly sent: some calls were not sent, or the service did not confirm all recipients."),
     refused: () => t("Refused: the service sent nothing."),
     unknown: () =>
       t(
-        "Unknown outcome of a call. Resuming retries it with the same key, unless somebody in it opted out: nobody is messaged twice.",
+        "The outcome of a call is unknown. Resuming retries it with the same key, unless a recipient opted out. Nobody is messaged twice.",
       ),
     nothing: () => t("Nothing was sent."),
   };
@@ -28,22 +29,16 @@ function outcomeText({ outcome, recipients }: SendReport, ui: Ui): string {
 /** Names until when the other recipients wait, and why. */
 const waitWords: Record<WaitReason, (facts: Facts, t: T) => string> = {
   at: (facts, t) =>
-    t(
-      "{count, plural, one {# recipient waits} other {# recipients wait}} for their time, until {at}.",
-      facts,
-    ),
+    t("{count, plural, one {# recipient waits} other {# recipients wait}} for the start time, {at}.", facts),
   hours: (facts, t) =>
     t(
-      "{count, plural, one {# recipient waits} other {# recipients wait}} for their hours, until {at}.",
+      "{count, plural, one {# recipient is} other {# recipients are}} outside their hours until {at}.",
       facts,
     ),
   pace: (facts, t) =>
-    t("{count, plural, one {# recipient waits} other {# recipients wait}} for the pace, until {at}.", facts),
+    t("{count, plural, one {# recipient waits} other {# recipients wait}} for --pace until {at}.", facts),
   canary: (facts, t) =>
-    t(
-      "{count, plural, one {# recipient waits} other {# recipients wait}} for the canary, until {at}.",
-      facts,
-    ),
+    t("{count, plural, one {# recipient waits} other {# recipients wait}} for the canary until {at}.", facts),
 };
 
 /** Says that all calls, or some of them, were sent before. */
@@ -53,11 +48,11 @@ function replayedLines({ outcome, campaigns }: SendReport, sentAt: number | unde
   if (outcome === "replayed") {
     if (sentAt === undefined) return [];
     const facts = { at: dateTime(sentAt, ui), age: age(ui.now - sentAt) };
-    return paragraph(t("It was sent at {at}, {age} ago.", facts), ui);
+    return paragraph(t("Sent at {at}, {age} ago.", facts), ui);
   }
   if (replayed === 0) return [];
   const some = t(
-    "REPLAYED: {count} of {all, plural, one {# call} other {# calls}} had been sent before; nobody was messaged again.",
+    "REPLAYED: {count} of {all, plural, one {# call} other {# calls}} had already been sent. Nobody was messaged again.",
     { count: count(replayed, ui), all: count(campaigns.length, ui) },
   );
   return paragraph(some, ui).map((line) => ui.theme.strong(ui.theme.warn(line)));

@@ -22,7 +22,7 @@ export function onlyFailedText({ only_failed_of: found }: SendReport, ui: Ui): s
   if (found === undefined) return undefined;
   const { t } = ui.texts;
   const words = {
-    not_failed: t("{count} not failed", { count: count(found.not_failed, ui) }),
+    not_failed: t("{count} did not fail", { count: count(found.not_failed, ui) }),
     not_final: t("{count} without a final status", { count: count(found.not_final, ui) }),
     not_listed: t("{count} not listed by the service", { count: count(found.not_listed, ui) }),
     not_in_send: t("{count} not in that send", { count: count(found.not_in_send, ui) }),
@@ -31,11 +31,11 @@ export function onlyFailedText({ only_failed_of: found }: SendReport, ui: Ui): s
   const out = reasons.flatMap((name) => (found[name] === 0 ? [] : words[name])).join(", ");
   const kept = { count: count(found.failed, ui), ref: shellWord(found.ref) };
   return out === ""
-    ? t("{count, plural, one {# recipient that has} other {# recipients that have}} failed under {ref}", kept)
-    : t(
-        "{count, plural, one {# recipient that has} other {# recipients that have}} failed under {ref}; left out: {out}",
-        { ...kept, out },
-      );
+    ? t("{count, plural, one {# recipient} other {# recipients}} that failed under {ref}", kept)
+    : t("{count, plural, one {# recipient} other {# recipients}} that failed under {ref}; left out: {out}", {
+        ...kept,
+        out,
+      });
 }
 
 export type ErrorsFile = { name: string; exclude: readonly string[] };
@@ -67,7 +67,7 @@ export const countsBefore = [
 
 /** Returns the headings of rows that are left out, by the reason. */
 const leftOutWords = (t: T) => ({
-  duplicates: t("Twice in the file"),
+  duplicates: t("Duplicate rows"),
   invalid: t("Invalid"),
   excluded: t("Excluded"),
 });
@@ -115,13 +115,13 @@ export function leftOutLines(
   const where = file === null ? [] : note(fileText(file, ref, t), ui);
   if (isShown) {
     const above = t(
-      "{count, plural, one {# row was} other {# rows were}} left out, as shown above; --json lists all of them.",
+      "{count, plural, one {# row was} other {# rows were}} left out, as shown above. --json lists all of them.",
       { count: count(rows, ui) },
     );
     return ["", ...note(above, ui), ...where];
   }
 
-  const noFile = t("--errors FILE writes all of them to a file to correct and send.");
+  const noFile = t("To correct and send them, write them to a file with --errors FILE.");
   const hint = file === null && invalid.length > 0 ? note(noFile, ui) : where;
   const words = leftOutWords(t);
   return [
@@ -135,7 +135,7 @@ export function leftOutLines(
 /** Which file holds the rows left out, and how to send it once it is corrected. */
 function fileText({ name, exclude }: ErrorsFile, ref: string, t: T): string {
   const flags = [`--ref ${shellWord(ref)}`, ...exclude.map((file) => `--exclude ${shellWord(file)}`)];
-  return t("All rows left out are in {file}: correct it and send that file, with {flags}.", {
+  return t("All rows left out are in {file}. Correct that file and send it with {flags}.", {
     file: name,
     flags: flags.join(" "),
   });

@@ -51,20 +51,23 @@ function waitsText({ reason, until, ref, people }: Wait, leftMs: number, ui: Ui)
   const facts = { count: count(people, ui), at: dateTime(until, ui), left: age(leftMs) };
   const words: Record<Wait["reason"], () => string> = {
     at: () =>
-      t("{count, plural, one {# recipient waits} other {# recipients wait}} until {at}, in {left}.", facts),
-    hours: () =>
       t(
-        "{count, plural, one {# recipient} other {# recipients}} outside their hours: waiting until {at}, {left} from now.",
+        "{count, plural, one {# recipient waits} other {# recipients wait}} until {at} ({left} left).",
         facts,
       ),
-    pace: () => t("The next call leaves at {at}.", { at: facts.at }),
+    hours: () =>
+      t(
+        "{count, plural, one {# recipient is} other {# recipients are}} outside their hours. Waiting until {at} ({left} left).",
+        facts,
+      ),
+    pace: () => t("The next call goes out at {at}.", { at: facts.at }),
     canary: () =>
       t(
-        "Waiting for the status of the canary, until {at} at most ({left}); then {count, plural, one {# recipient} other {# recipients}} more.",
+        "Waiting for the canary's status, until {at} at the latest ({left} left). Then {count, plural, one {# more recipient follows} other {# more recipients follow}}.",
         facts,
       ),
   };
-  const resume = t("Ctrl-C stops; bpos campaign resume {ref} continues.", { ref: shellWord(ref) });
+  const resume = t("Ctrl-C stops. bpos campaign resume {ref} continues.", { ref: shellWord(ref) });
   return `${words[reason]()} ${resume}`;
 }
 
@@ -81,7 +84,7 @@ function tellWith(
     if (event.event === "canary_passed") {
       const { ref, failed, people } = event;
       const passed = texts.t(
-        "Canary: {failed} of {all, plural, one {# recipient} other {# recipients}} failed. Sending to the others.",
+        "Canary: {failed} of {all, plural, one {# recipient} other {# recipients}} failed. Sending to the rest.",
         { failed: count(failed, errorUi), all: count(people, errorUi) },
       );
       return output.notice(passed, { event: "send.canary_passed", ref });
@@ -153,15 +156,15 @@ export async function writeSendReport(
 function notSentText(id: string, status: string | null, more: number, t: T): string {
   if (status === null)
     return more === 0
-      ? t("Warning: the answer to campaign {id} has no status.", { id })
+      ? t("Warning: the response for campaign {id} has no status.", { id })
       : t(
-          'Warning: the answer to campaign {id} has no status, and {more, plural, one {# more is} other {# more are}} not "sent" either.',
+          'Warning: the response for campaign {id} has no status, and {more, plural, one {# more campaign is} other {# more campaigns are}} not "sent" either.',
           { id, more },
         );
   return more === 0
     ? t('Warning: campaign {id} has the status "{status}", not "sent".', { id, status })
     : t(
-        'Warning: campaign {id} has the status "{status}", not "sent", and {more, plural, one {# more is} other {# more are}} not "sent" either.',
+        'Warning: campaign {id} has the status "{status}", not "sent", and {more, plural, one {# more campaign is} other {# more campaigns are}} not "sent" either.',
         { id, status, more },
       );
 }
@@ -175,7 +178,7 @@ export async function warnOfAnswers(output: Output, { report, mismatches }: Send
   const { unaccounted, people, unconfirmed } = doubts;
   const next = statusHint(report, t);
   const unsaid = t(
-    "Warning: the service does not account for {count} of {all, plural, one {# recipient} other {# recipients}}: neither added, nor duplicates, nor errors.",
+    "Warning: the service does not account for {count} of {all, plural, one {# recipient} other {# recipients}}, as added, duplicates or errors.",
     { count: unaccounted, all: people },
   );
   if (unaccounted > 0) await output.warning(`${unsaid} ${next}`);

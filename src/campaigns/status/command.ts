@@ -28,10 +28,10 @@ export function declareStatus(campaign: AnyCommand, { texts: { t } }: Runtime) {
     examples: {
       "bpos campaign status cmp_1": t("one campaign"),
       "bpos campaign status --ref enero --watch": t(
-        "every call of a send, until every status is final or Ctrl-C",
+        "follow all calls of a send until every status is final or Ctrl-C",
       ),
       "bpos campaign status --ref enero --wait 10m --only failed -o csv": t(
-        "who did not get it, for a script",
+        "recipients that failed, for a script",
       ),
       "bpos campaign status --ref enero -o csv": t("a line per recipient, for a spreadsheet"),
     },
@@ -41,18 +41,16 @@ export function declareStatus(campaign: AnyCommand, { texts: { t } }: Runtime) {
     .addArgument(
       argument(
         "[ids...]",
-        t("campaign ids; a phone with its + shows the sends to that person, as campaign find"),
+        t("campaign ids, or a phone that starts with +, as in campaign find"),
         several(fromJournal("campaign")),
       ),
     )
     .optionsGroup(t("Selection:"))
-    .addOption(
-      flag("--ref <ref>", t("the campaigns in the journal under this reference"), fromJournal("ref")),
-    )
+    .addOption(flag("--ref <ref>", t("campaigns in the journal with this reference"), fromJournal("ref")))
     .addOption(
       flag(
         "--only <statuses>",
-        t("only recipients in these statuses, for example failed,pending"),
+        t("only recipients with these statuses, for example failed,pending"),
         names({ kind: "status_missing" }, recipientStatuses),
       ),
     )
@@ -60,13 +58,15 @@ export function declareStatus(campaign: AnyCommand, { texts: { t } }: Runtime) {
     .addOption(
       flag(
         "--watch",
-        t("poll every 5s to 60s until every status is final: nobody pending, no listed recipient sent"),
+        t(
+          "poll every 5s to 60s until every status is final (nobody pending, no listed recipient still sent)",
+        ),
       ),
     )
     .addOption(
       flag(
         "--wait <duration>",
-        t("like --watch, for at most this long, for example 10m; exits with 8 if that is too short"),
+        t("like --watch, but for at most this long, for example 10m; exits with 8 if time runs out"),
         timeLimit,
       ),
     );

@@ -51,7 +51,7 @@ export function describePending(
         facts,
       )
     : t(
-        "{count} of {all, plural, one {# call} other {# calls}} {count, plural, one {waits} other {wait}} until {at}, for the bpos that sends them or for: bpos campaign resume {ref}",
+        "{count} of {all, plural, one {# call} other {# calls}} {count, plural, one {waits} other {wait}} until {at}. If the bpos that sends them was stopped: bpos campaign resume {ref}",
         { ...facts, at: dateTime(waitsUntil, ui) },
       );
 }
@@ -181,7 +181,7 @@ async function tryPoll(
 }
 
 const overText = (limit: string, t: T): string =>
-  t("--wait ran out after {limit}: not every status is final.", { limit });
+  t("--wait ended after {limit}. Some statuses are not final yet.", { limit });
 
 /** Polls until everything is final or `--wait` ends. */
 export async function follow(
@@ -199,7 +199,7 @@ export async function follow(
 
   await show.tick?.();
   if (!watch && system.stderr.isTerminal)
-    await output.notice(t("Waiting up to {limit} for every status to be final; Ctrl-C stops.", { limit }));
+    await output.notice(t("Waiting up to {limit} for every status to be final. Ctrl-C stops.", { limit }));
 
   let last: StatusPoll | undefined;
   for (let polls = 1; ; polls++) {

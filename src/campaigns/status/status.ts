@@ -69,7 +69,7 @@ async function openKnown({ openJournal, output }: Session, ref: string | undefin
   } catch (error) {
     if (ref !== undefined || !(error instanceof BposError)) throw error;
     const reason = await describeError(error, output.texts);
-    const notShown = output.texts.t("Warning: this journal's record of the campaign is not shown. {reason}", {
+    const notShown = output.texts.t("Warning: cannot show this journal's record of the campaign. {reason}", {
       reason,
     });
     await output.warning(notShown);

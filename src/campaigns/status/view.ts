@@ -102,8 +102,8 @@ export function notFound(found: StatusesFound | undefined, ui: Pick<Ui, "texts">
   const statuses = listNames(found.absent);
   return [
     found.present.length === 0
-      ? t("No listed recipient is {statuses}.", { statuses })
-      : t("No listed recipient is {statuses}. Listed statuses: {present}.", {
+      ? t("No listed recipient has the status {statuses}.", { statuses })
+      : t("No listed recipient has the status {statuses}. Listed statuses: {present}.", {
           statuses,
           present: listNames(found.present),
         }),
@@ -115,7 +115,7 @@ function listNames(counts: Fields): string[] {
   return [...known, ...Object.keys(counts).filter((name) => !known.includes(name))];
 }
 
-const noCountsText = (t: T): string => t("The service gave no counts.");
+const noCountsText = (t: T): string => t("The service returned no counts.");
 
 /** Counts of people, each with its share of all and a bar of it. */
 function countsTable(counts: Fields, ui: Ui): string[] {
@@ -153,7 +153,7 @@ function errorLines(errors: readonly FailureCount[], ui: Ui): string[] {
   const seen = errors.slice(0, maxErrors);
   const left = errors.length - seen.length;
   const more = t(
-    "{count, plural, one {# more error} other {# more errors}}; -o csv lists each recipient's.",
+    "{count, plural, one {# more error} other {# more errors}}; -o csv lists the error of each recipient.",
     { count: count(left, ui) },
   );
   return ["", ...toLines(all, seen, ui), ...(left > 0 ? note(more, ui) : [])];
@@ -208,7 +208,7 @@ function statusLines(status: CampaignsStatus, ui: Ui, { known, found, chosen, wa
   const seen = listed.slice(0, watch?.fitting);
   const left = listed.length - seen.length;
   const doNotFit = t(
-    "{count, plural, one {# more recipient does} other {# more recipients do}} not fit here.",
+    "{count, plural, one {# more recipient does} other {# more recipients do}} not fit on the screen.",
     { count: count(left, ui) },
   );
   const absent = notFound(found, ui).flatMap((text) => ["", ...paragraph(text, ui)]);
@@ -235,7 +235,7 @@ function statusLines(status: CampaignsStatus, ui: Ui, { known, found, chosen, wa
 /** Says how many people the service counts and does not list. */
 export const hiddenText = (hidden: number, ui: Ui): string =>
   ui.texts.t(
-    "{count, plural, one {# recipient is} other {# recipients are}} counted but not listed; a send with --track-all lists all.",
+    "{count, plural, one {# recipient is} other {# recipients are}} counted but not listed. Send with --track-all to list all.",
     { count: count(hidden, ui) },
   );
 

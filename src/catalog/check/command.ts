@@ -7,9 +7,11 @@ export type CheckFlags = FlagsOf<typeof declareCheck>;
 
 export function declareCheck(catalog: AnyCommand, { texts: { t } }: Runtime) {
   const words = {
-    description: t("Report what a catalog file would send and what is wrong with it, without network"),
+    description: t("Check a catalog file offline: what it would send and what is wrong with it"),
     examples: {
-      "bpos catalog check prices.csv": t("how it is read, the first products, each problem with its line"),
+      "bpos catalog check prices.csv": t(
+        "show how bpos reads it, the first products, and each problem with its line",
+      ),
       "bpos catalog check prices.csv --fixed clean.csv": t("also write a clean copy"),
     },
   };
@@ -32,6 +34,6 @@ export function declareCheck(catalog: AnyCommand, { texts: { t } }: Runtime) {
     .optionsGroup(t("Output:"))
     .addOption(flag("--fixed <file>", t("write the valid rows to this file, ready to push"), file))
     .addOption(flag("--force", t("overwrite the file")))
-    .addOption(flag("--strict", t("exit with 3 also if a product has no price")));
+    .addOption(flag("--strict", t("also exit with 3 if a product has no price")));
   return readingFlags(command, t);
 }

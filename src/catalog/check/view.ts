@@ -31,12 +31,12 @@ function verdict({ read, rejected, products }: CatalogCheck, ui: Ui): string[] {
   const { t } = ui.texts;
   const rows = count(read, ui);
   if (rejected.length === 0) {
-    const text = t("{rows, plural, one {Its one row is valid.} other {All # rows are valid.}}", { rows });
+    const text = t("{rows, plural, one {The only row is valid.} other {All # rows are valid.}}", { rows });
     return paragraph(text, ui).map(ui.theme.good);
   }
   if (products === 0) {
     const text = t(
-      "{rows, plural, one {Its one row needs a correction.} other {All # rows need a correction.}}",
+      "{rows, plural, one {The only row needs a correction.} other {All # rows need a correction.}}",
       { rows },
     );
     return paragraph(text, ui).map(ui.theme.bad);
@@ -72,7 +72,7 @@ function formLine({ form: { format, encoding, sheet, delimiter, decimal } }: Cat
 
 function counts({ read, products, collapsed, rejected, unpriced }: CatalogCheck, ui: Ui): string {
   const { t } = ui.texts;
-  const repeats = { what: t("Repeats of another row // in a check"), count: collapsed };
+  const repeats = { what: t("Duplicate rows // in a check"), count: collapsed };
   const rows = [
     { what: t("Read // of the rows of a file"), count: read },
     { what: t("Products to send"), count: products },
@@ -87,13 +87,13 @@ function columnsTable({ mapping: { fields, inverse, unused } }: CatalogCheck, ui
   const { t } = ui.texts;
   const rows = Object.entries(fields).map(([field, header]) => {
     const isInverse = header !== null && inverse && field === "deshabilitado";
-    const text = isInverse ? t("{header} (reversed: yes means not disabled)", { header }) : shown(header);
+    const text = isInverse ? t("{header} (inverted: yes means not disabled)", { header }) : shown(header);
     return [field, text] as const;
   });
   if (unused.length > 0) rows.push([t("not used"), unused.join(", ")]);
   const columns: Column<(typeof rows)[number]>[] = [
     column(t("Field"), 1, ([field]) => field),
-    column(t("Column of the file"), 1, ([, header]) => header, { shrinkTo: 12, wraps: true }),
+    column(t("Column in the file"), 1, ([, header]) => header, { shrinkTo: 12, wraps: true }),
   ];
   return table(columns, rows, ui).trimEnd();
 }
@@ -114,8 +114,8 @@ function problems({ rejected }: CatalogCheck, ui: Ui): string[] {
 function fixedText(file: string, products: number, hasDoubled: boolean, ui: Ui): string {
   return ui.texts.t(
     hasDoubled
-      ? "{file} holds {count, plural, one {# product} other {# products}}. Names that were encoded twice are repaired in it; codes are unchanged."
-      : "{file} holds {count, plural, one {# product} other {# products}}, ready to push.",
+      ? "{file} contains {count, plural, one {# product} other {# products}}. Double-encoded names are repaired; codes are unchanged."
+      : "{file} contains {count, plural, one {# product} other {# products}}, ready to push.",
     { file, count: count(products, ui) },
   );
 }
@@ -123,11 +123,16 @@ function fixedText(file: string, products: number, hasDoubled: boolean, ui: Ui):
 function unmappedText(fields: readonly string[], t: T): string {
   const [one = "", other] = fields;
   return other === undefined
-    ? t("No column holds {field}. If an unused one does: --map {field}=HEADER.", { field: one })
-    : t("No column holds {field} or {other}. If an unused one does: --map {field}=HEADER.", {
+    ? t("No column contains {field}. If one of the unused columns does, pass --map {field}=HEADER.", {
         field: one,
-        other,
-      });
+      })
+    : t(
+        "No column contains {field} or {other}. If one of the unused columns does, pass --map {field}=HEADER.",
+        {
+          field: one,
+          other,
+        },
+      );
 }
 
 function nextStep(check: CatalogCheck, ui: Ui, isFixWanted: boolean): string[] {
@@ -146,9 +151,9 @@ function nextStep(check: CatalogCheck, ui: Ui, isFixWanted: boolean): string[] {
   const { fields, unused } = check.mapping;
   const missing = (["nombre", "precio"] as const).filter((field) => fields[field] === null);
   const next = t(
-    "Correct these rows and check again; or push the file with --rejected FILE, which writes them to a file of their own. --fixed FILE writes a copy with the valid rows only.",
+    "Correct these rows and check again, or push the file with --rejected FILE to write them to a separate file. --fixed FILE writes a copy with only the valid rows.",
   );
-  const nextRepair = t("--fixed FILE writes a copy in which names that were encoded twice are repaired.");
+  const nextRepair = t("--fixed FILE writes a copy with the double-encoded names repaired.");
   const steps = [
     ...(rejected.length > 0 && products > 0 ? [next] : []),
     ...(hasDoubled ? [nextRepair] : []),
@@ -161,7 +166,7 @@ export function checkReport(check: CatalogCheck, ui: Ui, isFixWanted: boolean): 
   // The table of columns shows those that are not used.
   const remarks = check.notices.filter(({ kind }) => kind !== "columns_ignored");
   const { t } = ui.texts;
-  const noPrices = t("No product has a price: a push would change none.");
+  const noPrices = t("No product has a price, so a push would not change any price.");
   return `${[
     ...title(t("Catalog check · {file}", { file: fileName(check.file, t) }), ui),
     ...verdict(check, ui),

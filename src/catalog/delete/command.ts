@@ -11,7 +11,7 @@ export function declareDelete(catalog: AnyCommand, { texts: { t } }: Runtime) {
     description: t("Deactivate products"),
     examples: {
       "bpos catalog delete PIZ-001 PIZ-002": t("deactivate two products"),
-      "bpos catalog delete --file gone.csv --dry-run": t("preview the products of a file"),
+      "bpos catalog delete --file gone.csv --dry-run": t("preview the products in a file"),
     },
   };
 
@@ -36,13 +36,13 @@ export function declareDelete(catalog: AnyCommand, { texts: { t } }: Runtime) {
       flag(
         "--rejected <file>",
         t(
-          "write rejected codes to this file, a workbook if it ends in .xlsx; correct it and pass it with --file",
+          "write rejected codes to this file (a workbook if it ends in .xlsx), to correct and pass with --file",
         ),
         file,
       ),
     )
     .optionsGroup(t("File format:"))
-    .addOption(flag("--map <pairs>", t("the column of the codes, for example codigo=SKU"), fieldMap));
+    .addOption(flag("--map <pairs>", t("column with the codes, for example codigo=SKU"), fieldMap));
   return openingFlags(command, t)
     .optionsGroup(t("Requests:"))
     .addOption(shared.batchSize)
@@ -50,6 +50,6 @@ export function declareDelete(catalog: AnyCommand, { texts: { t } }: Runtime) {
     .addOption(shared.storeId)
     .addOption(lockWaitFlag(t))
     .addOption(
-      flag("--force", t("deactivate although this machine's clock is an hour ahead of the service's")),
+      flag("--force", t("deactivate even if this machine's clock is an hour ahead of the service's")),
     );
 }

@@ -5,10 +5,12 @@ import { readingFlags } from "../flags.ts";
 
 export function declareDiff(catalog: AnyCommand, { texts: { t } }: Runtime) {
   const words = {
-    description: t("Show what a push of a file would change, by what the journal knows; sends nothing"),
+    description: t("Show what pushing a file would change, compared with the journal; sends nothing"),
     examples: {
-      "bpos catalog diff prices.csv": t("by category, the largest changes of prices first"),
-      "bpos catalog diff prices.csv --exit-code -q": t("for a script: 0 the same, 3 it differs"),
+      "bpos catalog diff prices.csv": t("changes by category, the largest price changes first"),
+      "bpos catalog diff prices.csv --exit-code -q": t(
+        "for a script: exits with 0 if nothing changes, 3 if something does",
+      ),
     },
   };
 

@@ -53,7 +53,7 @@ export async function diff(runtime: Runtime, path: string, flags: DiffFlags): Pr
       const facts = { count: count(rejected, output.errorUi) };
       await output.warning(
         t(
-          "Warning: {count, plural, one {# row was rejected and not compared: `bpos catalog check FILE` lists it} other {# rows were rejected and not compared: `bpos catalog check FILE` lists them}}.",
+          "Warning: {count, plural, one {# row was rejected and not compared. `bpos catalog check FILE` lists it} other {# rows were rejected and not compared. `bpos catalog check FILE` lists them}}.",
           facts,
         ),
       );

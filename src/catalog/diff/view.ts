@@ -24,10 +24,10 @@ export function diffReport(
   const verdict = paragraph(isEqual ? sameVerdict(t) : differs, ui);
   const named = largestChanges(compared, maxShown, t("-o csv and --json list all of them."), ui);
   const missing = t(
-    "Not in the file: a push leaves them as they are; with --deactivate-missing it deactivates them.",
+    "Not in the file: a push leaves these products unchanged, or deactivates them with --deactivate-missing.",
   );
   const unknown = t(
-    "New or unknown: the service has not confirmed them to this journal, so it may have them already.",
+    "New or unknown: this journal has no confirmation of these products, but the service could already have them.",
   );
   return `${[
     ...reportTitle(t("Catalog diff"), { file, branch }, ui),
@@ -38,7 +38,7 @@ export function diffReport(
     ...(counts.missing + counts.unknown > 0 && ui.width !== undefined ? [""] : []),
     ...(counts.missing > 0 ? note(missing, ui) : []),
     ...(counts.unknown > 0 ? note(unknown, ui) : []),
-    ...(report === undefined ? [] : paragraph(t("All of it is in {file}.", { file: report }), ui)),
+    ...(report === undefined ? [] : paragraph(t("All changes are in {file}.", { file: report }), ui)),
   ].join("\n")}\n`;
 }
 

@@ -81,10 +81,10 @@ const findName = (words: Readonly<Record<string, string>>, name: unknown): strin
 const overtakenText = (file: string | null, t: T): string =>
   file === null || file === "-"
     ? t(
-        "An older push is not complete, and later ones followed: push its file again only if its data is still correct.",
+        "An older push is not complete, and there are newer ones. Push its file again only if its data is still correct.",
       )
     : t(
-        "An older push is not complete ({file}), and later ones followed: push its file again only if its data is still correct.",
+        "An older push is not complete ({file}), and there are newer ones. Push its file again only if its data is still correct.",
         { file },
       );
 
@@ -107,7 +107,7 @@ function nextSteps(
 ): string[] {
   const { t } = texts;
   const goOn = t(
-    "The newest push is not complete. Unless it is still running, run the same command again with the file unchanged: it continues, and nothing is applied twice.",
+    "The newest push is not complete. If it is no longer running, run the same command again with the same file. It continues where it stopped, and nothing is applied twice.",
   );
   const overtaken = older.find(({ push_id }) => unfinished.has(push_id));
   return [
@@ -163,7 +163,7 @@ export function pushHistoryTable(
     { count: count(pushes.length, ui) },
   );
   const steps = nextSteps(pushes, unfinished, ui).flatMap((step) => paragraph(step, ui).map(ui.theme.warn));
-  const none = t("This machine's journal has no push of this branch.");
+  const none = t("This machine's journal has no pushes for this branch.");
   const foot = pushes.length === 0 ? note(none, ui) : [...steps, ...note(shownOf, ui)];
   const columns = chosen ? fieldColumns(pushFields, chosen, pushes) : defaultColumns(ui);
   return listing(columns, pushes, { head: title(t("Catalog pushes in this journal"), ui), foot }, ui);

@@ -8,12 +8,14 @@ export type PushFlags = FlagsOf<typeof declarePush>;
 export function declarePush(catalog: AnyCommand, { texts: { t } }: Runtime) {
   const shared = catalogFlags(t);
   const words = {
-    description: t("Push a catalog file in batches, with a report of rejected rows"),
+    description: t("Push a catalog file in batches and report rejected rows"),
     examples: {
       "bpos catalog push prices.csv --dry-run": t("see what would be sent and what is wrong"),
-      "bpos catalog push prices.csv --rejected rejected.csv": t("then correct rejected.csv and push it"),
+      "bpos catalog push prices.csv --rejected rejected.csv": t(
+        "write rejected rows to a file, to correct and push",
+      ),
       "export-prices | bpos catalog push - --format ndjson -q": t(
-        "from another program, silent when all is well",
+        "push from another program, with no output if all goes well",
       ),
     },
   };
@@ -34,19 +36,14 @@ export function declarePush(catalog: AnyCommand, { texts: { t } }: Runtime) {
     .addOption(
       flag("--strict", t("send nothing if any row is rejected; exit with 3 if a product has no price")),
     )
-    .addOption(flag("--changed-only", t("skip rows that the service has confirmed before")))
-    .addOption(
-      flag(
-        "--deactivate-missing",
-        t("deactivate products that were confirmed earlier and are not in the file"),
-      ),
-    )
+    .addOption(flag("--changed-only", t("skip rows that the service has already confirmed")))
+    .addOption(flag("--deactivate-missing", t("deactivate confirmed products that are not in the file")))
     .addOption(shared.maxDeactivate)
     .optionsGroup(t("Output:"))
     .addOption(
       flag(
         "--rejected <file>",
-        t("write rejected rows to this file, a workbook if it ends in .xlsx; correct it and push it"),
+        t("write rejected rows to this file (a workbook if it ends in .xlsx), to correct and push"),
         file,
       ),
     )

@@ -49,8 +49,8 @@ const needsComparison = (flags: PushFlags): boolean =>
 
 const nothingKnownText = (deactivates: boolean, t: T): string =>
   deactivates
-    ? t("Note: this journal has no confirmed products yet: every row is sent, and none is deactivated.")
-    : t("Note: this journal has no confirmed products yet: every row is sent.");
+    ? t("Note: this journal has no confirmed products yet, so every row is sent and nothing is deactivated.")
+    : t("Note: this journal has no confirmed products yet, so every row is sent.");
 
 /** Returns a notice that is shown once, however often a push is planned. */
 function onceOnly({ output }: Pick<Session, "output">): (text: string) => Promise<void> {

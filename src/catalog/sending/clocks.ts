@@ -11,8 +11,8 @@ function clockSkewText(aheadMs: number, t: T): string {
   const minutes = Math.round(Math.abs(aheadMs) / 60_000);
   return t(
     aheadMs > 0
-      ? "Warning: this machine's clock is {minutes} minutes ahead of the service's. Set it: the time of a push decides which price counts."
-      : "Warning: this machine's clock is {minutes} minutes behind the service's. Set it: the time of a push decides which price counts.",
+      ? "Warning: this machine's clock is {minutes} minutes ahead of the service's. Set the clock: the time of a push decides which price is used."
+      : "Warning: this machine's clock is {minutes} minutes behind the service's. Set the clock: the time of a push decides which price is used.",
     { minutes },
   );
 }
@@ -26,7 +26,7 @@ export async function warnOfClocks(
   if (aheadMs === undefined)
     await output.warning(
       t(
-        "Warning: the service does not send its time, so bpos could not check this machine's clock. It sends the first batch alone.",
+        "Warning: the service does not send its time, so bpos cannot check this machine's clock. To be safe, it sends the first batch alone.",
       ),
     );
   else if (Math.abs(aheadMs) >= worthSayingMs) await output.notice(clockSkewText(aheadMs, t));
@@ -35,7 +35,7 @@ export async function warnOfClocks(
   if (stampAheadMs > tooFarAheadMs)
     await output.warning(
       t(
-        "Warning: the last push of this branch carries a stamp {hours} h ahead of this machine's clock ({stamp}). This push continues from there: until then other machines' prices count as stale.",
+        "Warning: the last push of this branch has a timestamp {hours} h ahead of this machine's clock ({stamp}). This push uses a later one, so until then prices from other machines count as stale.",
         { hours: Math.round(stampAheadMs / tooFarAheadMs), stamp: dateTime(stamp, output.ui) },
       ),
     );

@@ -154,15 +154,15 @@ function knownWrongText(gone: readonly string[], unchanged: number, t: T): strin
   const codes = gone.slice(0, 3).join(", ");
   const wrong =
     gone.length === 0
-      ? t("Warning: the service has later data than this journal has for some confirmed products.")
+      ? t("Warning: the service has newer data than this journal for some confirmed products.")
       : gone.length > 3
-        ? t("Warning: the service no longer has {codes} and {more} more, confirmed before.", {
+        ? t("Warning: confirmed products are no longer in the service: {codes} and {more} more.", {
             codes,
             more: gone.length - 3,
           })
-        : t("Warning: the service no longer has {codes}, confirmed before.", { codes });
+        : t("Warning: confirmed products are no longer in the service: {codes}.", { codes });
   const mayDiffer = t(
-    "{count, plural, one {The # row skipped as unchanged may differ too: push the file once without --changed-only.} other {The # rows skipped as unchanged may differ too: push the file once without --changed-only.}}",
+    "{count, plural, one {The # row skipped as unchanged could differ too.} other {The # rows skipped as unchanged could differ too.}} Push the file once without --changed-only.",
     { count: unchanged },
   );
   return `${wrong} ${mayDiffer}`;

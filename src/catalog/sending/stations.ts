@@ -34,11 +34,11 @@ function unprintedWords(all: readonly string[], t: T): string {
   const more = all.length - 5;
   return more > 0
     ? t(
-        "Warning: no station has the new categories {categories} and {more} more: every station prints their products.",
+        "Warning: no station has the new categories {categories} and {more} more. Their products print at every station.",
         { categories, more },
       )
     : t(
-        "Warning: no station has the new {count, plural, one {category} other {categories}} {categories}: every station prints {count, plural, one {its} other {their}} products.",
+        "Warning: no station has the new {count, plural, one {category} other {categories}} {categories}. {count, plural, one {Its} other {Their}} products print at every station.",
         { categories, count: all.length },
       );
 }

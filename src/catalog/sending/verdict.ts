@@ -49,17 +49,15 @@ const became: Record<Part, (count: Count, areRows: boolean, t: T, action: PushRe
   repeated: (count, areRows, t) =>
     t(
       areRows
-        ? "{count, plural, one {# repeat of another row} other {# repeats of other rows}} // of rows"
-        : "{count, plural, one {# repeat of another row} other {# repeats of other rows}}",
+        ? "{count, plural, one {# duplicate} other {# duplicates}} // of rows"
+        : "{count, plural, one {# duplicate} other {# duplicates}} // of products",
       { count },
     ),
   notSent: (count, _, t) => t("{count} not sent", { count }),
   unanswered: (count, _, t) => t("{count} without a response", { count }),
   uncounted: (count, _, t) =>
     t(
-      count.n > 0
-        ? "{count} not in the service's answer"
-        : "{count} because the service's answer counts more than were sent",
+      count.n > 0 ? "{count} missing from the service's answer" : "{count} too many in the service's answer",
       { count },
     ),
 };
@@ -112,7 +110,7 @@ function doneText(report: PushReport, outcome: "complete" | "partial" | "nothing
     { opening, count: accepted },
   );
   const unchanged = t(
-    "The service accepted {count, plural, one {# product} other {# products}} without prices: the file has none",
+    "The service accepted {count, plural, one {# product} other {# products}} without prices, because the file has none",
     { count: accepted },
   );
 
@@ -148,15 +146,15 @@ function headline(report: PushReport, ui: Ui): string {
     return notKeptText(report, failure.facts.lockLost !== undefined, ui);
   if (outcome === "unknown")
     return t(
-      "Unknown outcome of a request; nothing was sent after it. Run the same command again to settle it: nothing is applied twice.",
+      "The outcome of a request is unknown, and nothing was sent after it. Run the same command again to settle it: nothing is applied twice.",
     );
   if (outcome === "refused") return t("Refused: the service accepted nothing.");
-  if (outcome === "stale") return t("Stale: the service has newer data and ignored this.");
+  if (outcome === "stale") return t("Stale: the service has newer data and ignored this push.");
   if (sent === 0) return t("Nothing was sent.");
   if (outcome === "partial" && failure !== undefined)
     return t("Stopped before the end: the rest was not sent. Run the same command again to continue.");
   if (outcome === "complete" && accepted === 0)
-    return t("Nothing new: the service had {count, plural, one {# product} other {# products}} already.", {
+    return t("Nothing new: the service already had {count, plural, one {# product} other {# products}}.", {
       count: count(sent, ui),
     });
   return doneText(report, accepted === 0 ? "nothing" : outcome, ui);
@@ -172,11 +170,11 @@ function allKnownText({ rejected, lastPushAt: at }: PushReport, ui: Ui): string 
   const nothing =
     rejected.length === 0
       ? t(
-          "Nothing to send: nothing changed since the service confirmed it to this journal{pushed, select, never {} other { (last push: {time})}}.",
+          "Nothing to send: nothing has changed since the service confirmed it{pushed, select, never {} other { (last push: {time})}}.",
           facts,
         )
       : t(
-          "Nothing to send: no valid row changed since the service confirmed it to this journal{pushed, select, never {} other { (last push: {time})}}; {count, plural, one {# row was rejected} other {# rows were rejected}}.",
+          "Nothing to send: no valid row has changed since the service confirmed it{pushed, select, never {} other { (last push: {time})}}; {count, plural, one {# row was rejected} other {# rows were rejected}}.",
           { ...facts, count: count(rejected.length, ui) },
         );
   return `${nothing} ${restored}`;
@@ -203,7 +201,7 @@ export function verdict(report: PushReport, ui: Ui): string[] {
   const { planned, unchanged, sent, outcome } = report;
   if (isNoneGood(report)) {
     const text = ui.texts.t(
-      "{count, plural, one {Nothing to send: its one row was rejected.} other {Nothing to send: all # rows were rejected.}}",
+      "{count, plural, one {Nothing to send: the only row was rejected.} other {Nothing to send: all # rows were rejected.}}",
       { count: count(report.read, ui) },
     );
     return paragraph(text, ui).map(bad);

@@ -44,7 +44,7 @@ function countRows(report: PushReport, t: T): CountRow[] {
     ...(hasRows || rejectedHere > 0
       ? [{ what: t("Rejected by bpos"), count: rejectedHere, tone: "bad" as const }]
       : []),
-    ...shownRow(t("Repeats of another row"), repeated),
+    ...shownRow(t("Duplicate rows // of a push"), repeated),
     ...(action === "delete" ? [] : [{ what: t("Unchanged, not sent"), count: report.unchanged }]),
     ...sentRows(report, t),
     ...(report.undo
@@ -59,8 +59,8 @@ function whereRejected(report: PushReport, t: T): string {
   const { rejected_file: file } = report;
   if (isFollowing(report)) return notRetried(t);
   return file === null
-    ? t("--rejected FILE writes all of them to a file to correct; --json lists them.")
-    : t("All of them are in {file}: correct it and run the same command with it.", { file });
+    ? t("To correct them, write them to a file with --rejected FILE; --json lists them.")
+    : t("All of them are in {file}. Correct that file and run the same command with it.", { file });
 }
 
 /** Says that the service refused to deactivate products after a push. */
@@ -83,7 +83,7 @@ function rejects(report: PushReport, ui: Ui, format: PushSource["format"]): stri
   const { t } = ui.texts;
   const rest = rejected.length - maxRejects;
   const howRead = t(
-    "If a whole column is wrong: `bpos catalog check FILE` shows how bpos reads each one; {flags} and --map change that.",
+    "If a whole column is wrong, `bpos catalog check FILE` shows how bpos reads each column. To change that, use {flags} or --map.",
     { flags: readingFlags(format).join(", ") },
   );
   const notes = [
@@ -101,7 +101,7 @@ function rejects(report: PushReport, ui: Ui, format: PushSource["format"]): stri
 
 export const staleWhy = ({ occurred_at }: PushReport, ui: Ui): string =>
   ui.texts.t(
-    "The service had applied changes later than {time}. Check the clock of this machine and of the one that pushed before.",
+    "The service already has changes newer than {time}. Check the clocks of this machine and of the machine that pushed before.",
     { time: isoTime(occurred_at, ui) },
   );
 
@@ -109,11 +109,11 @@ function remarks(report: PushReport, ui: Ui): string[] {
   const { t } = ui.texts;
   const { duplicate_batches: all, unknownDuplicates: unknown = 0 } = report;
   const duplicates = t(
-    "{count, plural, one {# batch had been applied by an earlier attempt and was not applied again.} other {# batches had been applied by an earlier attempt and were not applied again.}}",
+    "{count, plural, one {# batch was already applied by an earlier attempt, and was not applied again.} other {# batches were already applied by an earlier attempt, and were not applied again.}}",
     { count: count(all - unknown, ui) },
   );
   const unknownDuplicates = t(
-    "The service reports {count, plural, one {# batch} other {# batches}} as applied before, and this journal has no earlier attempt: check the products at the service.",
+    "The service reports {count, plural, one {# batch} other {# batches}} as already applied, but this journal has no earlier attempt. Check the products in the service.",
     { count: count(unknown, ui) },
   );
   return [
@@ -148,8 +148,8 @@ function leftAloneLines({ undo }: PushReport, ui: Ui): string[] {
   const { t } = ui.texts;
   const reasons: Record<LeftAlone["reason"], string> = {
     changed_since: t("changed since that push"),
-    former_unknown: t("this journal never knew what it was before"),
-    state_unknown: t("it is not known what the service has now"),
+    former_unknown: t("this journal does not have its earlier values"),
+    state_unknown: t("its current values in the service are unknown"),
   };
   const columns: Column<LeftAlone>[] = [
     column(t("Code"), 1, (each) => shown(each.codigo), { shrinkTo: 16 }),

@@ -97,7 +97,7 @@ export async function writeReports(
     await output.mismatches(report.mismatches ?? []);
     const { sumsDiffer = 0 } = report;
     const differ = texts.t(
-      "Warning: in {count, plural, one {# batch} other {# batches}} accepted, rejected and stale do not add up to what was sent.",
+      "Warning: in {count, plural, one {# batch} other {# batches}}, the accepted, rejected and stale counts do not add up to the number sent.",
       { count: sumsDiffer },
     );
     if (sumsDiffer > 0) await output.warning(differ);

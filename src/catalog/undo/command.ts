@@ -5,10 +5,10 @@ import { catalogFlags, sendingFlags } from "../flags.ts";
 
 export function declareUndo(catalog: AnyCommand, { texts: { t } }: Runtime) {
   const words = {
-    description: t("Push the products of an earlier push as they were before it; asks first"),
+    description: t("Undo a push: send its products again with their earlier values; asks first"),
     examples: {
-      "bpos catalog undo --dry-run": t("what the inverse of the last push would send"),
-      "bpos catalog undo 4c1f02ae": t("of the push whose id begins so"),
+      "bpos catalog undo --dry-run": t("preview what undoing the last push would send"),
+      "bpos catalog undo 4c1f02ae": t("undo the push whose id starts with 4c1f02ae"),
     },
   };
 
@@ -18,10 +18,10 @@ export function declareUndo(catalog: AnyCommand, { texts: { t } }: Runtime) {
     variables: variables.orders,
   })
     .addArgument(
-      argument("[push]", t("id of a push, or how it begins (default: the last one)"), fromJournal("push")),
+      argument("[push]", t("push id, or the start of one (default: the last push)"), fromJournal("push")),
     )
     .optionsGroup(t("Content:"))
-    .addOption(flag("--dry-run", t("show what would be sent, send nothing")))
+    .addOption(flag("--dry-run", t("show what would be sent, without sending anything")))
     .addOption(flag("-y, --yes", t("do not ask")))
     .addOption(catalogFlags(t).maxDeactivate)
     .optionsGroup(t("Output:"))

@@ -141,7 +141,7 @@ async function ask(
   await output.block(`${[...title(about.join(" · "), ui), "", ...changed].join("\n")}\n`);
   const alone = undone?.leftAlone.length ?? 0;
   const left = t(
-    "{count, plural, one {# product is left alone: --dry-run names it} other {# products are left alone: --dry-run names them}}.",
+    "{count, plural, one {# product is left alone. --dry-run lists it} other {# products are left alone. --dry-run lists them}}.",
     { count: count(alone, ui) },
   );
   if (alone > 0) await output.notice(left);

@@ -194,7 +194,7 @@ describe("campaign find", () => {
     await run(send(people(150), "--yes", "--ref", "many"));
     const last = found(await run(find(phone(149), "--json"))).sends[0]!;
     expect(last["status"]).toBeNull();
-    expect(last["error"]).toBe("the service lists 100 of 150 recipients, and not this one");
+    expect(last["error"]).toBe("the service lists 100 of 150 recipients, but not this one");
     expect((await run(find(phone(149)))).stdout).toContain("not shown");
     const blocked = { added: 1, duplicates: 0, errors: [`${ana}: opted out`] };
     const none = { code: "ERROR_CODE_INPUT_ERROR", message: "campaign not found", payload: {} };

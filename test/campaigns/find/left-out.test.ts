@@ -108,23 +108,23 @@ describe("campaign find says why a send did not reach a person", () => {
     await stopped(list, "start", "--at", "2026-12-01 10:00");
     await stopped(rows(3), "pace", "--pace", "60/h");
     expect(await errors(rows(3)[2]?.split(",")[0] ?? "")).toEqual([
-      ["pace", expect.stringMatching(/^waits for --pace, at least until 2026-11-26T20:31/)],
+      ["pace", expect.stringMatching(/^waiting for --pace, until 2026-11-26T20:31/)],
     ]);
     expect(await errors(spaniard)).toEqual([
-      ["start", "waits for its start, 2026-12-01T10:00:00.000-03:00"],
-      ["hours", "outside the hours, waits until 2026-11-27T05:00:00.000-03:00"],
+      ["start", "waiting for the start time, 2026-12-01T10:00:00.000-03:00"],
+      ["hours", "outside the hours, waiting until 2026-11-27T05:00:00.000-03:00"],
     ]);
     const table = (await run(["campaign", "find", spaniard], { terminal: 160 })).stdout;
-    expect(table).toMatch(/start +waits .*waits for its start, 2026-12-01 10:00/);
+    expect(table).toMatch(/start +waiting .*waiting for the start time, 2026-12-01 10:00/);
     const spanish = (await run(["campaign", "find", spaniard, "--lang", "es"], { terminal: 160 })).stdout;
     expect(spanish).toContain("fuera del horario, espera hasta 27/11/2026 05:00");
 
     await stopped(list, "late", "--at", "2026-12-01 10:00", "--not-after", "2026-12-01 11:00");
     clock.advance(6 * 24 * 3_600_000);
     expect(await errors(spaniard)).toEqual([
-      ["late", "not sent before --not-after, 2026-12-01T11:00:00.000-03:00"],
+      ["late", "not sent by --not-after, 2026-12-01T11:00:00.000-03:00"],
       ["start", "planned, not sent: bpos campaign resume"],
-      ["hours", expect.stringMatching(/^outside the hours, waits until 2026-12-03T05:00/)],
+      ["hours", expect.stringMatching(/^outside the hours, waiting until 2026-12-03T05:00/)],
     ]);
   });
 
@@ -144,12 +144,12 @@ describe("campaign find says why a send did not reach a person", () => {
     const [first = "", second = ""] = rows(3).map((row) => row.split(",")[0] ?? "");
     await sendTo(rows(1), "other", "--allow-repeat");
     expect(await errors(second)).toEqual([
-      ["waiting", "held: somebody in the same call got this template under other"],
+      ["waiting", "held: someone in the same call received this template under other"],
     ]);
     await run(["campaign", "optout", "add", first]);
     expect(await errors(first)).toContainEqual([
       "waiting",
-      "opted out before the message left: it will not be sent",
+      "opted out before the message was sent: it will not be sent",
     ]);
   });
 
@@ -162,9 +162,11 @@ describe("campaign find says why a send did not reach a person", () => {
     );
     await sendTo(rows(1), "other", "--allow-repeat");
     const of = async (n: number) => errors(rows(n, n - 1)[0]?.split(",")[0] ?? "");
-    const held = ["waiting", "held: somebody in the same call got this template under other"];
+    const held = ["waiting", "held: someone in the same call received this template under other"];
     expect(await of(2)).toEqual([held]);
-    expect(await of(150)).toEqual([["waiting", expect.stringContaining("waits for its start") as string]]);
+    expect(await of(150)).toEqual([
+      ["waiting", expect.stringContaining("waiting for the start time") as string],
+    ]);
   });
 
   it("with replies from a phone in national form", async () => {

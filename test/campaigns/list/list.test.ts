@@ -142,7 +142,7 @@ describe("campaign list", () => {
     const sends = (JSON.parse((await run(list("--json"))).stdout) as { sends: { test?: true }[] }).sends;
     expect(sends.map(({ test }) => test)).toEqual([undefined, true]);
     const word = String.raw`'L'\''été & 50% $HOME'`;
-    expect(stdout).toContain(`bpos campaign resume ${word} (`);
+    expect(stdout).toContain(`bpos campaign resume ${word}: `);
     const status = await run(["campaign", "status", "--ref", ref]);
     expect(status.stderr).toContain(`\`bpos campaign resume ${word}\``);
     expect(lost.stderr).toContain(`bpos campaign resume ${word}`);

@@ -44,7 +44,7 @@ describe("campaign listen on loopback", () => {
     expect(await posted(listener, headers)).toBe(status);
     const { stderr } = await listener.stop();
     expect(stderr.includes(`Refused a POST with ${status}`)).toBe(status !== 200);
-    expect(stderr.includes("--public-url URL is required")).toBe(status === 421);
+    expect(stderr.includes("pass --public-url URL")).toBe(status === 421);
   });
 
   it("is live for whoever may ask, without the secret, and shows nothing else", async () => {
@@ -103,7 +103,7 @@ describe("a secret", () => {
   it("is asked for when others than this machine reach it", async () => {
     const listener = await listenIn(shell(), ["--host", "0.0.0.0", "-q"]);
     expect(withoutTimes((await listener.stop()).stderr)).toMatch(
-      /^Anybody who reaches 0\.0\.0\.0:\d+ can post/,
+      /^Anyone who can reach 0\.0\.0\.0:\d+ can post/,
     );
   });
 

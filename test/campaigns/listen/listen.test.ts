@@ -174,7 +174,7 @@ describe("campaign listen", () => {
     await seen(listener.events, 2);
     expect(listener.events().map(({ repeated }) => repeated)).toEqual([false, true]);
     expect(clock.slept).toEqual([5_000]);
-    expect((await listener.stop()).stderr).toContain("The journal cannot be written (no room).");
+    expect((await listener.stop()).stderr).toContain("Cannot write to the journal (no room).");
   });
 
   it("ends though a sender is in the middle of a body, and hands on what it had answered", async () => {
@@ -271,7 +271,7 @@ describe("--exec", () => {
     await seen(listener.events, 2);
     const { stderr } = await listener.stop();
     expect(
-      stderr.match(/The reply from … is kept, but not delivered: .* ended with exit code 7: no paper/g),
+      stderr.match(/The reply from … was saved but not delivered: .* ended with exit code 7: no paper/g),
     ).toHaveLength(3);
   });
 
@@ -293,7 +293,7 @@ describe("--exec", () => {
     await postReply(first.url, { phone: "+1" });
     await seen(first.events, 1);
     await pausing;
-    expect((await first.stop()).stderr).toContain("Retry in 1 s.");
+    expect((await first.stop()).stderr).toContain("Next attempt in 1 s.");
     const without = await listenIn(run);
     expect((await without.stop()).stderr).toContain("1 reply from an earlier run is pending for --exec");
     const last = await listenIn(run, [
@@ -352,7 +352,9 @@ it("takes nothing but POST, and not what it forwarded itself", async () => {
   expect([put.status, put.headers.get("allow")]).toEqual([405, "POST"]);
   await postReply(listener.url, { text: "sí" });
   await seen(listener.events, 1);
-  await vi.waitFor(() => expect(said).toContain("--forward-to leads back here"), { timeout: 10_000 });
+  await vi.waitFor(() => expect(said).toContain("--forward-to points back to this listener"), {
+    timeout: 10_000,
+  });
 });
 
 it("says MOCK on each reply of a rehearsal", async () => {

@@ -42,7 +42,7 @@ it("says once that an output takes nothing, and once that it has everything", as
   const { stderr } = await listener.stop();
   expect(stderr.match(/(?:Delivery|delivered) to --exec.*/g)).toEqual([
     expect.stringMatching(
-      /^Delivery to --exec fails: .* ended with exit code 7: no paper\. \d repl(y is|ies are) pending and retried; /,
+      /^Delivery to --exec is failing: .* ended with exit code 7: no paper\. \d repl(y is|ies are) pending\. bpos keeps retrying; /,
     ),
     "delivered to --exec.",
   ]);

@@ -57,7 +57,7 @@ describe("a reply that cannot be delivered", () => {
     const folder = join(home, "state", "quarantine");
     const [file = ""] = readdirSync(folder);
     expect(readFileSync(join(folder, file), "utf8")).toBe('{"text": "broken');
-    expect(stderr.match(/A reply cannot be delivered/g)).toHaveLength(1);
+    expect(stderr.match(/Cannot deliver a reply/g)).toHaveLength(1);
     expect(stderr).toContain(join(folder, file));
 
     const again = await listenIn(run);
@@ -116,7 +116,7 @@ describe("what is pending", () => {
       clock.advance(5_000);
       for (let n = 0; n < 3; n++) expect(await post()).toEqual([200, null]);
       const { stderr } = await listener.stop();
-      expect(stderr.match(/wait for delivery/g)).toHaveLength(1);
+      expect(stderr.match(/replies or 100 MiB are pending/g)).toHaveLength(1);
       expect(stderr.match(/accepts replies again/g)).toHaveLength(1);
     },
   );

@@ -32,7 +32,7 @@ describe("a reply", () => {
       "  sí",
       "  enero · pedido_listo · cmp_1 · sent 5 min ago",
       "  at: x",
-      "  REPEATED: may have been delivered before",
+      "  REPEATED: possibly delivered before",
       "",
     ]);
   });
@@ -46,7 +46,7 @@ describe("a reply", () => {
   it("that belongs to no send is shown as such", () => {
     expect(replyText(reply(body), pipe())).toContain("enero · cmp_1 · no send in this journal");
     expect(replyText(reply({ data: [1] }), pipe())).toBe(
-      "2026-01-01 08:12  —  —  names no campaign  data: [1]\n",
+      "2026-01-01 08:12  —  —  no campaign given  data: [1]\n",
     );
   });
 });

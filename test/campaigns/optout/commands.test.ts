@@ -29,7 +29,7 @@ describe("optout add", () => {
     const first = await optout(["add", "+5491150000017", "011 15 5000-0017", "--country", "AR", "--json"]);
     expect(read(first.stdout)).toEqual({ read: 1, added: 1, already: 0, invalid: [] });
     const second = await optout(["add", "5491150000017", "+5491150000027", "--country", "AR"]);
-    expect(second.stdout).toBe("1 person added to the list of opt-outs. 1 person had opted out before.\n");
+    expect(second.stdout).toBe("1 person added to the opt-out list. 1 person had already opted out.\n");
   });
 
   it("adds nobody where one phone cannot be read", async () => {
@@ -52,7 +52,7 @@ describe("optout remove", () => {
     const asked = await optout(["remove", phone(1)], { ...terminal, answers: ["", "asked by mail"] });
     expect([asked.code, asked.stdout]).toEqual([
       0,
-      `${phone(1)} is no longer on the list: sends may message this person again.\n`,
+      `${phone(1)} was removed from the list. Sends can message this person again.\n`,
     ]);
     const gone = await optout(["remove", phone(1), "--reason", "x", "--json"]);
     expect([gone.code, errorOf(gone.stderr)["message"]]).toMatchObject([11, /no opt-out of/]);
@@ -66,7 +66,7 @@ describe("optout list", () => {
     await journal.optOuts.add([{ phone: phone(1), at: 1_790_000_000_000, source: "reply", text: "=BAJA()" }]);
     await journal.optOuts.doubt({ phone: phone(2), at: 1, text: "baja?" });
     const table = (await optout(["list"], terminal)).stdout;
-    expect(table).toContain("1 reply may be an opt-out: bpos campaign optout review");
+    expect(table).toContain("1 reply could be an opt-out: bpos campaign optout review");
     expect(table).toMatch(/\+\d+ +\d{4}-\d\d-\d\d \d\d:\d\d +reply +=BAJA\(\)/);
     expect((await optout(["list", "-o", "csv"])).stdout).toMatch(
       /^phone,at,source,text\r\n\+\d+,[^,]+,reply,'=BAJA\(\)\r\n$/,
@@ -89,7 +89,7 @@ describe("optout import and export", () => {
     ]);
     const shown = await optout(["import", list], terminal);
     expect(shown.stdout).toMatch(
-      /0 people added.*2 people had opted out before\.[\s\S]*1 row without a usable phone[\s\S]*abc/,
+      /0 people added.*2 people had already opted out\.[\s\S]*1 row without a usable phone[\s\S]*abc/,
     );
   });
 
@@ -155,6 +155,6 @@ describe("optout review", () => {
     const { code, stderr } = await optout(["review"]);
     expect([code, stderr]).toMatchObject([2, /--json/]);
     expect((await optout(["review", "-o", "ndjson"])).stdout.trimEnd().split("\n")).toHaveLength(3);
-    expect((await office().optout(["review"])).stdout).toBe("No reply waits for a decision.\n");
+    expect((await office().optout(["review"])).stdout).toBe("No replies to review.\n");
   });
 });

@@ -144,7 +144,7 @@ describe("a reply that is a refusal as a whole", () => {
     const { answer, optedOut, listener } = await listening();
     await answer({ campaign_id: "c", text: "BAJA" });
     expect(await optedOut()).toEqual([]);
-    expect((await listener.stop()).stderr).toContain("names no phone that bpos can read");
+    expect((await listener.stop()).stderr).toContain("An opt-out reply has no readable phone");
   });
 });
 

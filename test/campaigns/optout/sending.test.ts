@@ -164,7 +164,7 @@ describe("who opts out while a send is under way", () => {
     const { code, stdout } = await run(send(people(101), "--ref", "r", "--track-all", ...once));
     expect([code, parse(stdout)]).toMatchObject([0, { recipients: { added: 100, opted_out: 1 } }]);
     expect(server.requests).toHaveLength(1);
-    expect((await run(["campaign", "resume"])).stderr).toContain("nothing to resume");
+    expect((await run(["campaign", "resume"])).stderr).toContain("Nothing to resume");
   });
 
   it("is left out of a call that waits for `resume`", async () => {
@@ -234,7 +234,7 @@ describe("a call whose outcome is unknown, and somebody in it opts out", () => {
       { outcome: "sent", campaigns: [{ campaign_id: message?.campaign_id, recipients: { added: 2 } }] },
     ]);
     expect(await mock.control.messages()).toHaveLength(2);
-    expect((await run(["campaign", "resume"])).stderr).toContain("nothing to resume");
+    expect((await run(["campaign", "resume"])).stderr).toContain("Nothing to resume");
   });
 
   it("is not tried again within the same command", async () => {

@@ -30,7 +30,7 @@ describe("campaign resume", () => {
     expect(await run(["campaign", "resume"])).toMatchObject({
       code: 0,
       stdout: "",
-      stderr: "This machine's journal has no pending send: nothing to resume.\n",
+      stderr: "Nothing to resume: this machine's journal has no pending sends.\n",
     });
     expect(await run(resume)).toMatchObject({ code: 0, stdout: '{\n  "sends": []\n}\n' });
   });
@@ -172,7 +172,7 @@ describe("--not-after", () => {
     expect(parse(late.stdout).campaigns).toHaveLength(3);
     // The error alone says what settles it.
     const said = (await run(["campaign", "resume"])).stdout;
-    expect(said).toContain("Unknown outcome");
+    expect(said).toContain("The outcome of a call is unknown");
     expect(said).not.toContain("bpos campaign resume r");
     expect(server.requests).toHaveLength(3);
   });

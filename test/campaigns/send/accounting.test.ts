@@ -36,7 +36,7 @@ describe("a campaign whose answer does not account for everybody", () => {
     expect(sent.stderr).toContain("bpos campaign status c1");
     expect(await listed()).toMatchObject([{ outcome: "partial", campaigns: [{ campaign_id: "c1" }] }]);
     const { stdout } = await run(["campaign", "list"], { terminal: 200 });
-    expect(stdout).toContain("sent in part");
+    expect(stdout).toContain("partly sent");
     expect(stdout).toContain("bpos campaign status --ref enero");
     // The answer from the journal leaves the same people open.
     const again = await run(argv);
@@ -50,7 +50,7 @@ describe("a campaign whose answer does not account for everybody", () => {
 describe("a campaign whose status is not sent", () => {
   it.each([
     ["queued", 'campaign c1 has the status "queued", not "sent"'],
-    [null, "the answer to campaign c1 has no status"],
+    [null, "the response for campaign c1 has no status"],
   ])("is partial, ends with 3, and its status is said: %s", async (status, warning) => {
     const { run, listed } = await shop({ status, ...counts(10) });
     const { code, stdout, stderr } = await run(send(people(10), "--yes"));

@@ -18,7 +18,7 @@ describe("campaign send --canary", () => {
     const { code, stderr, stdout } = await run(send(recipientsFile(people), ...canary));
     expect(code, stderr).toBe(0);
     expect(parse(stdout)).toMatchObject({ outcome: "sent", recipients: { added: 20 } });
-    expect(stderr).toContain("Canary: 0 of 4 recipients failed. Sending to the others.");
+    expect(stderr).toContain("Canary: 0 of 4 recipients failed. Sending to the rest.");
     // As soon as every status is final.
     expect((await calls()).map(({ at, phones }) => [at, phones.length])).toEqual([
       ["2026-11-26T23:30", 4],

@@ -79,7 +79,7 @@ describe("--errors", () => {
     const bad = file("bad.csv", "telefono,nombre\n+5491161234567,\n+5491161234568,Ana\n");
     const dry = await run(send(bad, ...flags, "--dry-run"));
     expect(dry.stdout.replace(/\s+/g, " ")).toContain(
-      `All rows left out are in ${errors}: correct it and send that file, with --ref enero.`,
+      `All rows left out are in ${errors}. Correct that file and send it with --ref enero.`,
     );
     expect(existsSync(errors)).toBe(true);
     const good = file("good.csv", "telefono,nombre,pedido\n+5491161234567,Ana,1\n");

@@ -28,7 +28,7 @@ describe("campaign send --only-failed-of", () => {
     const { again, times } = await desk();
     const preview = await again("--dry-run");
     expect(preview.stdout).toContain(
-      "2 recipients that have failed under enero; left out: 1 not failed, 1 without a final status, 1 not in that send",
+      "2 recipients that failed under enero; left out: 1 did not fail, 1 without a final status, 1 not in that send",
     );
     const sent = await again("--yes", "--json");
     expect(sent.code).toBe(0);
@@ -62,7 +62,7 @@ describe("campaign send --only-failed-of", () => {
       not_listed: 21,
       not_in_send: 1,
     });
-    expect(stderr).toContain('the service does not list 21 recipients of "enero"');
+    expect(stderr).toContain('21 recipients of "enero" are left out');
     expect(await times("+5491160000000")).toBe(1);
   });
 

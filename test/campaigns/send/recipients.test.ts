@@ -120,7 +120,7 @@ describe("recipients as real programs write them", () => {
     const exclude = ["--exclude", fixture("input/excluded.txt")];
     const { stderr, stdout } = await run(send(path, "--country", "AR", ...exclude), { answers: [true] });
     const text = stderr.replace(/\u001b\[[0-9;]*m/g, "");
-    expect(text).toMatch(/Twice in the file +0\n/);
+    expect(text).toMatch(/Duplicate rows +0\n/);
     expect(text).toMatch(/Invalid +12\n/);
     expect(text).toMatch(/Excluded +4\n/);
     expect(text).toMatch(/\n *2 .*011 15 6123-4567 .*excluded by line 1 of/);

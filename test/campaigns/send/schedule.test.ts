@@ -55,9 +55,9 @@ describe("campaign send --between", () => {
     expect(parse(stdout)).toMatchObject({ outcome: "sent", recipients: { added: 5 } });
     expect(stdout).not.toContain("waiting");
     expect(plain(stderr)).toContain(
-      "2 recipients outside their hours: waiting until 2026-11-27 05:00, 8 h 30 min from now",
+      "2 recipients are outside their hours. Waiting until 2026-11-27 05:00 (8 h 30 min left)",
     );
-    expect(plain(stderr)).toContain("Ctrl-C stops; bpos campaign resume r continues.");
+    expect(plain(stderr)).toContain("Ctrl-C stops. bpos campaign resume r continues.");
     expect(await calls()).toEqual([
       { at: "2026-11-26T23:30", phones: [0, 1, 2].map(phone) },
       { at: "2026-11-26T23:30", phones: [phone(5)] },
@@ -77,7 +77,7 @@ describe("campaign send --between", () => {
     expect(JSON.parse((await run(["campaign", "list", "--json"])).stdout)).toMatchObject({
       sends: [{ waiting }],
     });
-    expect((await run(["campaign", "list"])).stdout).toContain("waits until 2026-11-27 06:00");
+    expect((await run(["campaign", "list"])).stdout).toContain("waiting until 2026-11-27 06:00");
     expect(plain((await run(["campaign", "status", "--ref", "r"])).stderr)).toContain(
       "1 of 2 calls waits until 2026-11-27 06:00",
     );

@@ -7,9 +7,9 @@ describe("the template's name", () => {
   const typo = (...argv: string[]) =>
     send(recipientsFile(two), ...argv).map((arg) => arg.replace("pedido_listo", "pedido_lsto"));
 
-  it("is checked only at the send of a real service: the dry run and the preview say so", async () => {
+  it("is checked only when you send of a real service: the dry run and the preview say so", async () => {
     const { run, server } = await poster([], { env: { NO_COLOR: "1" } });
-    const said = "The template's name and language are checked only at the send.";
+    const said = "The template's name and language are checked only when you send.";
     const dry = await run(typo("--dry-run"));
     expect([dry.code, dry.stdout]).toEqual([0, expect.stringContaining(said)]);
     const json = await run(typo("--dry-run", "--json"));
@@ -18,7 +18,7 @@ describe("the template's name", () => {
     const asked = await run(typo(), { terminal: 80, answers: [false] });
     expect(asked.stderr).toContain(said);
     const spanish = await run(typo("--dry-run", "--lang", "es"));
-    expect(spanish.stdout).toContain("solo se comprueban al mandar");
+    expect(spanish.stdout).toContain("se comprueban solo al mandar");
     expect(server.requests).toEqual([]);
   });
 
@@ -40,7 +40,7 @@ describe("the template's name", () => {
       { reason: "template_unknown", template: "tpl_99" },
     ]);
     const right = await run([...byId, "--template-id", "tpl_1"]);
-    expect([right.code, right.stdout]).toEqual([0, expect.not.stringContaining("only at the send")]);
+    expect([right.code, right.stdout]).toEqual([0, expect.not.stringContaining("only when you send")]);
     expect(await phones()).toEqual([]);
   });
 });

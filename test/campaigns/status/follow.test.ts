@@ -255,7 +255,7 @@ describe("campaign status --wait", () => {
     // One look at the start, one when the time is over.
     expect(short).toMatchObject({ asked: 2, slept: [3_000] });
     expect(JSON.parse(short.stdout)).toEqual(half);
-    expect(short.stderr).toContain("--wait ran out after 3 s");
+    expect(short.stderr).toContain("--wait ended after 3 s");
     expect((await run("0s")).code).toBe(2);
   });
 });
@@ -296,7 +296,7 @@ describe("campaign status --watch on a terminal", () => {
     expect(seen.filter((line) => line.startsWith("+5491150000777"))).toHaveLength(1);
     const listed = seen.filter((line) => line.startsWith("+")).length;
     expect(listed).toBeGreaterThan(1);
-    expect(seen).toContain(`${91 - listed} more recipients do not fit here.`);
+    expect(seen).toContain(`${91 - listed} more recipients do not fit on the screen.`);
     expect(seen.join("\n")).toContain("109 recipients are counted but not listed");
     expect(seen.join("\n")).not.toMatch(/\bsent\b/);
     // Everything stood in the window at any time: nothing was left behind above it.
@@ -312,6 +312,6 @@ describe("campaign status --watch on a terminal", () => {
     const seen = terminal(run.stdout, 24).join("\n");
     expect(seen).toContain("No answer, retrying.");
     expect(seen).toMatch(/^Read +1/m);
-    expect(seen).toContain("--wait ran out after 20 s");
+    expect(seen).toContain("--wait ended after 20 s");
   });
 });

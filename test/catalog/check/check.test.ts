@@ -35,9 +35,9 @@ describe("catalog check", () => {
     expect({ code, stderr }).toEqual({ code: 3, stderr: "" });
     expect(stdout).toContain("1 of 3 rows needs a correction; the others are valid.");
     expect(stdout).toContain("Read as CSV in utf-8 · delimiter ; · decimal sign ,.");
-    expect(stdout).toMatch(/deshabilitado +Activo \(reversed: yes means not disabled\)/);
+    expect(stdout).toMatch(/deshabilitado +Activo \(inverted: yes means not disabled\)/);
     expect(stdout).toMatch(/not used +Stock/);
-    expect(stdout).toMatch(/Read +3\nProducts to send +1\nRepeats of another row +1\nRejected +1/);
+    expect(stdout).toMatch(/Read +3\nProducts to send +1\nDuplicate rows +1\nRejected +1/);
     expect(stdout).toMatch(/1 +Pan +\$ 1\.250,50 +yes/);
     expect(stdout).toMatch(/4 +2 +Precio "consultar" is not a price: write an amount of 0 or more/);
   });
@@ -78,10 +78,10 @@ describe("catalog check", () => {
       "Correct these rows and check again",
     );
     expect((await check("codigo,Leyenda,Stock,precio\n1,Pan,3,2\n")).stdout).toMatch(
-      /\n\nNo column holds nombre\. If an unused one does: --map nombre=HEADER\.\n$/,
+      /\n\nNo column contains nombre\. If one of the unused columns does, pass --map nombre=HEADER\.\n$/,
     );
     expect((await check("codigo,nombre,precio\n1,CafÃ©,2.5\n")).stdout).toContain(
-      "--fixed FILE writes a copy in which names that were encoded twice are repaired.",
+      "--fixed FILE writes a copy with the double-encoded names repaired.",
     );
   });
 });
@@ -114,12 +114,12 @@ describe("a column of codes that is not known", () => {
     const check = ["catalog", "check", file];
     const used = 'Columns used: codigo from "Artículo Nº", nombre from "Nombre", precio from "Precio".\n';
     expect((await run(check, { answers })).stderr).toBe(
-      `${used}To skip this question: pass --map "codigo=Artículo Nº", or name a profile with -p and add --save-map.\n`,
+      `${used}To skip this question next time, pass --map "codigo=Artículo Nº", or choose a profile with -p and add --save-map.\n`,
     );
     const { env } = homeWith({ default: "centro", profiles: { centro: {} } });
     const inProfile = await run([...check, "--map", "nombre=Precio"], { answers, env });
     expect(inProfile.stderr).toContain(
-      'pass --map "nombre=Precio,codigo=Artículo Nº", or add --save-map, which saves it in the profile "centro".',
+      'pass --map "nombre=Precio,codigo=Artículo Nº", or add --save-map to save the mapping in the profile "centro".',
     );
     // Now nobody has to be told.
     expect((await run([...check, "--save-map"], { answers, env })).stderr).toBe(

@@ -26,10 +26,8 @@ describe("catalog delete", () => {
     const { remove, inactive, mock } = await shop();
     const { code, stdout } = await remove(["A", "007", "A"]);
     expect(code).toBe(0);
-    expect(stdout).toMatch(/^Catalog delete · .*\nDone\. 3 codes: 2 deactivated, 1 repeat of another row\./);
-    expect(stdout).toMatch(
-      /Codes read +3\nRejected by bpos +0\nRepeats of another row +1\nSent +2\nDeactivated +2/,
-    );
+    expect(stdout).toMatch(/^Catalog delete · .*\nDone\. 3 codes: 2 deactivated, 1 duplicate\./);
+    expect(stdout).toMatch(/Codes read +3\nRejected by bpos +0\nDuplicate rows +1\nSent +2\nDeactivated +2/);
     expect(await inactive()).toEqual(["A", "007"]);
     expect((await callsOf(mock)).filter((call) => call.startsWith("POST"))).toHaveLength(2);
     expect(await remove(["B", "-q"])).toEqual({ code: 0, stdout: "", stderr: "" });

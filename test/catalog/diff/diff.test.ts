@@ -128,7 +128,7 @@ describe("catalog push", () => {
       "1",
     ];
     const { stdout } = await run(dry);
-    expect(stdout.slice(stdout.indexOf("What changes"))).toMatch(
+    expect(stdout.slice(stdout.indexOf("Changes compared"))).toMatch(
       /Changed +2[\s\S]*Deactivated +1[\s\S]*\+50 %/,
     );
     const { diff } = JSON.parse((await run([...dry, "--json"])).stdout) as { diff: object };
@@ -141,7 +141,7 @@ describe("catalog push", () => {
     const push = ["catalog", "push", fileOf(...after), "--confirm"];
     const no = await run(push, { terminal: 80, answers: [false] });
     expect(no).toMatchObject({ code: 2, stdout: "" });
-    expect(no.stderr).toMatch(/What changes[\s\S]*\+50 %[\s\S]*Nothing was sent/);
+    expect(no.stderr).toMatch(/Changes compared[\s\S]*\+50 %[\s\S]*Nothing was sent/);
     expect((await run([...push, "--max-price-change", "10%"], { terminal: 80 })).code).toBe(10);
     expect((await run(push)).stderr).toContain("--confirm asks, and there is no terminal to ask on.");
     expect(await callsOf(mock)).toHaveLength(calls);

@@ -60,7 +60,7 @@ describe("catalog history", () => {
     const run = shell({ env });
     expect((await run([...history, "--json"])).stdout).toBe('{\n  "pushes": []\n}\n');
     expect((await run(history, screen)).stdout).toContain(
-      "This machine's journal has no push of this branch.",
+      "This machine's journal has no pushes for this branch.",
     );
     for (const code of ["A", "B"]) await run(["catalog", "delete", code]);
     expect((await run(history, screen)).stdout).not.toContain("--limit");
@@ -108,7 +108,7 @@ describe("catalog history", () => {
     expect(table).toContain(expected.outcome);
     // Intents are written down ahead: nobody knows whether what has no answer left at all.
     expect(table.includes(`≤ ${expected.sent}`)).toBe(expected.outcome === "unknown");
-    const next = "run the same command again with the file unchanged:";
+    const next = "run the same command again with the same file.";
     if (expected.outcome === "complete") expect(table).not.toContain("again");
     else expect(table).toContain(next);
   });
@@ -119,13 +119,11 @@ describe("catalog history", () => {
     const file = fileOf("codigo,nombre,precio", "A,Agua,1");
     await mock.control.addFault("POST /v1/catalog/items status=502 times=1");
     expect((await run(["catalog", "push", file, "--retries", "0"])).code).toBe(7);
-    expect((await run(history, screen)).stdout).toContain(
-      "run the same command again with the file unchanged:",
-    );
+    expect((await run(history, screen)).stdout).toContain("run the same command again with the same file.");
     await run(["catalog", "delete", "B"]);
     const later = (await run(history, screen)).stdout;
-    expect(later).toContain(`An older push is not complete (${file}), and later ones followed`);
-    expect(later).not.toContain("with the file unchanged");
+    expect(later).toContain(`An older push is not complete (${file}), and there are newer ones`);
+    expect(later).not.toContain("with the same file");
     await mock.control.addFault("POST /v1/catalog/items status=502 times=1");
     expect((await run(["catalog", "delete", "C", "--retries", "0"])).code).toBe(7);
     expect((await run(history, screen)).stdout).toContain("run the same command again");

@@ -159,8 +159,8 @@ describe("catalog push --changed-only", () => {
     const prices = ["codigo,precio", "A,1.50", "B,9", "C,3.50"];
     const first = await push(prices, "--changed-only");
     expect(counts(first)).toMatchObject({ code: 3, sent: 1, unchanged: 2 });
-    expect(first.stderr).toContain("the service no longer has B, confirmed before. The 2 rows skipped");
-    expect(first.stderr).toContain("push the file once without --changed-only");
+    expect(first.stderr).toContain("confirmed products are no longer in the service: B. The 2 rows skipped");
+    expect(first.stderr).toContain("Push the file once without --changed-only");
     // The price of B is not known any more, though the file has what once was confirmed.
     expect(counts(await push(three, "--changed-only"))).toMatchObject({ code: 0, sent: 1, unchanged: 2 });
     const whole = await push(three);
@@ -179,17 +179,17 @@ describe("catalog push --changed-only", () => {
     await push(three);
     const { code, stderr } = await push(three.with(2, "B,Bife,9"));
     expect(code).toBe(3);
-    expect(stderr).toContain("has later data than this journal has");
-    expect(stderr).toContain("push the file once without --changed-only");
+    expect(stderr).toContain("has newer data than this journal");
+    expect(stderr).toContain("Push the file once without --changed-only");
   });
 });
 
 it.each([
   [
     "en",
-    /nothing changed since .* to this journal \(last push: 2026-03-01 12:00\)\..*without --changed-only/,
+    /nothing has changed since .* confirmed it \(last push: 2026-03-01 12:00\)\..*without --changed-only/,
   ],
-  ["es", /nada cambió desde .* en este registro \(última subida: 01\/03\/2026 12:00\)\..*sin --changed-only/],
+  ["es", /nada cambió desde .* lo confirmó \(última subida: 01\/03\/2026 12:00\)\..*sin --changed-only/],
 ])("claims nothing of a service that was restored meanwhile (%s)", async (lang, said) => {
   const { mock, env } = await realService({ scenario: "empty" });
   const run = shell({

@@ -104,7 +104,7 @@ describe("the clock of this machine", () => {
         const { server, push } = await machine(question, batch(), batch(), batch());
         const { code, stdout, stderr } = await push(0, ...three, n);
         expect(code).toBe(0);
-        expect(stderr).toContain("It sends the first batch alone");
+        expect(stderr).toContain("it sends the first batch alone");
         expect(parse(stdout)).toMatchObject({ batches: 3, accepted: 3, outcome: "complete" });
         expect(server.requests).toHaveLength(3);
       },
@@ -122,7 +122,7 @@ describe("the clock of this machine", () => {
         expect(parse(stdout)).toMatchObject({ batches: 1, accepted: 1 });
         // The clock is right again: the rest goes out behind that stamp, which is said.
         const rest = await push(0, ...three, n);
-        expect(rest.stderr).toContain("carries a stamp 48 h ahead of this machine's clock");
+        expect(rest.stderr).toContain("has a timestamp 48 h ahead of this machine's clock");
         expect(parse(rest.stdout)).toMatchObject({ batches: 3, accepted: 3, outcome: "complete" });
         expect(event(server.requests.at(-1)!).occurred_at >= stamp).toBe(true);
       },
@@ -131,11 +131,11 @@ describe("the clock of this machine", () => {
 
   it("that stands behind the last stamp of the journal is said before the push", async () => {
     const { push } = await machine(onTime, reply(accepted(1)), reply(accepted(1)));
-    expect((await push(61 * minute, "--force")).stderr).not.toContain("carries a stamp");
+    expect((await push(61 * minute, "--force")).stderr).not.toContain("has a timestamp");
     const { code, stderr } = await push(0);
     expect(code).toBe(0);
     expect(stderr).toContain(
-      "the last push of this branch carries a stamp 1 h ahead of this machine's clock",
+      "the last push of this branch has a timestamp 1 h ahead of this machine's clock",
     );
   });
 

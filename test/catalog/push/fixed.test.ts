@@ -57,7 +57,7 @@ describe("--fixed", () => {
     expect(readFileSync(join(folder, "clean.csv"), "utf8")).toBe(
       "codigo;nombre\r\n1Ã±;Café PIÑA\r\n2;Pan\r\n",
     );
-    expect(stdout).toContain("clean.csv holds 2 products. Names that were encoded twice are repaired in it");
+    expect(stdout).toContain("clean.csv contains 2 products. Double-encoded names are repaired");
   });
 
   it("writes JSON where the name says it", async () => {

@@ -37,7 +37,7 @@ const cases: Record<string, Case> = {
     answers: [answer({}, 1), reset()],
     code: 7,
     outcome: "unknown",
-    headline: "Unknown outcome",
+    headline: "The outcome of a request is unknown",
   },
   "a whole call refused": {
     answers: [status(400)],
@@ -63,7 +63,7 @@ const cases: Record<string, Case> = {
     answers: [answer({})],
     code: 3,
     outcome: "nothing",
-    headline: "Failed. 3 rows: 3 not in the service's answer.",
+    headline: "Failed. 3 rows: 3 missing from the service's answer.",
   },
   "stale, and a row of the file rejected": {
     rows: [...good, bad],
@@ -77,7 +77,7 @@ const cases: Record<string, Case> = {
     answers: [],
     code: 3,
     outcome: "nothing",
-    headline: "Nothing to send: its one row was rejected.",
+    headline: "Nothing to send: the only row was rejected.",
   },
   "all of it stale": {
     answers: [answer({ skipped_stale: 3 })],
@@ -109,7 +109,7 @@ const cases: Record<string, Case> = {
     answers: [answer({}, 2)],
     code: 3,
     outcome: "partial",
-    headline: "Partly done. 3 rows: 2 accepted, 1 not in the service's answer.",
+    headline: "Partly done. 3 rows: 2 accepted, 1 missing from the service's answer.",
   },
   "all of it accepted": {
     answers: [answer({}, 3)],
@@ -121,7 +121,7 @@ const cases: Record<string, Case> = {
     answers: [answer({ duplicate: true })],
     code: 0,
     outcome: "complete",
-    headline: "Nothing new: the service had 3 products already.",
+    headline: "Nothing new: the service already had 3 products.",
   },
 };
 
@@ -143,7 +143,7 @@ describe("the outcome of a push, its exit code and its headline", () => {
 
 describe("a batch that the service calls a duplicate", () => {
   const duplicate = answer({ duplicate: true });
-  const earlier = "had been applied by an earlier attempt";
+  const earlier = "already applied by an earlier attempt";
   const unknown = "this journal has no earlier attempt";
 
   it("names no earlier try where there was none", async () => {

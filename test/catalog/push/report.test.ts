@@ -68,7 +68,7 @@ describe("a file of which every row is rejected", () => {
     const { code, stdout } = await run(["catalog", "push", "-", ...flags], { stdin });
     expect(code).toBe(3);
     expect(stdout).toMatch(/\nNothing to send: all 12 rows were rejected\.\n/);
-    expect(stdout).toMatch(/`bpos catalog check FILE` shows how bpos reads each one/);
+    expect(stdout).toMatch(/`bpos catalog check FILE` shows how bpos reads each column/);
     expect(stdout.match(/consultar/g)).toHaveLength(10);
   });
 });

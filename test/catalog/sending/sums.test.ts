@@ -136,7 +136,7 @@ describe.each([
         const isPush = action === "upsert";
         const wouldSend = t(isPush ? "Would be sent" : "Would be deactivated");
         const sent = t("Sent // products");
-        const left = ["Rejected by bpos", "Repeats of another row", "Unchanged, not sent", "Not sent"];
+        const left = ["Rejected by bpos", "Duplicate rows // of a push", "Unchanged, not sent", "Not sent"];
         expect(sum(...left.map((each) => t(each)), report.dry_run ? wouldSend : sent)).toBe(report.read);
         expect(table.get(t(isPush ? "Rows read" : "Codes read"))).toBe(report.read);
         if (report.dry_run) return;

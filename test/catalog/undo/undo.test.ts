@@ -77,7 +77,7 @@ describe("catalog undo", () => {
     });
     expect((await undo("nope")).code).toBe(11);
     const screen = await run(["catalog", "undo", "--dry-run"], { terminal: 80 });
-    expect(screen.stdout).toMatch(/N +this journal never knew what it was before/);
+    expect(screen.stdout).toMatch(/N +this journal does not have its earlier values/);
   });
 
   it("brings back what a push deactivated, and takes off sale what it put back", async () => {

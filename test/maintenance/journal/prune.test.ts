@@ -68,7 +68,7 @@ describe("journal prune", () => {
     // The clocks of the journal and of this machine may have differed: the guard still knows them.
     const other = await run(send(people(4), "--yes", "--json", "--ref", "febrero"));
     expect(errorOf(other.stderr)).toMatchObject({ reason: "repeat_within_day", people: 3, ref: "enero" });
-    expect((await run(["campaign", "resume"])).stderr).toContain("nothing to resume");
+    expect((await run(["campaign", "resume"])).stderr).toContain("Nothing to resume");
     expect((await run(["campaign", "resume", "enero", "--json"])).code).toBe(0);
     expect(await mock.control.messages()).toHaveLength(3);
 
