@@ -153,7 +153,7 @@ function listeningText(
           { ...facts, address },
         );
   const replace = hasSecret ? [t("Replace {secret} with your secret.", { secret })] : [];
-  return [listening, ...replace, t("Ctrl-C stops.")].join(" ");
+  return [listening, ...replace, t("Press Ctrl-C to stop.")].join(" ");
 }
 
 async function tellListening({ flags, output, secret }: Context, port: number): Promise<void> {

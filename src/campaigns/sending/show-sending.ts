@@ -67,7 +67,7 @@ function waitsText({ reason, until, ref, people }: Wait, leftMs: number, ui: Ui)
         facts,
       ),
   };
-  const resume = t("Ctrl-C stops. bpos campaign resume {ref} continues.", { ref: shellWord(ref) });
+  const resume = t("Press Ctrl-C to stop; bpos campaign resume {ref} continues.", { ref: shellWord(ref) });
   return `${words[reason]()} ${resume}`;
 }
 

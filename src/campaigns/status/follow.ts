@@ -199,7 +199,9 @@ export async function follow(
 
   await show.tick?.();
   if (!watch && system.stderr.isTerminal)
-    await output.notice(t("Waiting up to {limit} for every status to be final. Ctrl-C stops.", { limit }));
+    await output.notice(
+      t("Waiting up to {limit} for every status to be final. Press Ctrl-C to stop.", { limit }),
+    );
 
   let last: StatusPoll | undefined;
   for (let polls = 1; ; polls++) {

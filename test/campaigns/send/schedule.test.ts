@@ -57,7 +57,7 @@ describe("campaign send --between", () => {
     expect(plain(stderr)).toContain(
       "2 recipients are outside their hours. Waiting until 2026-11-27 05:00 (8 h 30 min left)",
     );
-    expect(plain(stderr)).toContain("Ctrl-C stops. bpos campaign resume r continues.");
+    expect(plain(stderr)).toContain("Press Ctrl-C to stop; bpos campaign resume r continues.");
     expect(await calls()).toEqual([
       { at: "2026-11-26T23:30", phones: [0, 1, 2].map(phone) },
       { at: "2026-11-26T23:30", phones: [phone(5)] },
