@@ -73,9 +73,16 @@ function formatPage(command: AnyCommand, helper: Help, argv: readonly string[], 
 
 function tame(
   command: AnyCommand,
-  how: { runtime: Runtime; argv: readonly string[]; look: HelpConfiguration; text: string[] },
+  how: {
+    runtime: Runtime;
+    argv: readonly string[];
+    look: HelpConfiguration;
+    text: string[];
+    /** Is told which command is about to be read. */
+    entering: (command: AnyCommand) => void;
+  },
 ): void {
-  const { runtime, argv, look, text } = how;
+  const { runtime, argv, look, text, entering } = how;
   const write = (part: string): unknown => text.push(part);
   const [getOutHasColors, getErrHasColors] = [() => true, () => false];
   command
@@ -92,6 +99,7 @@ function tame(
       // Before the rest of the line is read, which may be what is wrong.
       runtime.sends = readFacts(below).sends === true && !argv.includes("--dry-run");
       handDown(from, below);
+      entering(below);
     });
   for (const child of command.commands) tame(child, how);
 }
@@ -169,6 +177,12 @@ function openPager(runtime: Runtime, command: AnyCommand): () => Promise<void> {
   };
 }
 
+/** Adds the command to an error about a flag's value, so that the message can name its help. */
+function nameCommand(error: unknown, command: AnyCommand): void {
+  const problem = isReason(error, "usage_flag") ? error.facts.problem : undefined;
+  if (problem?.kind === "value" && problem.flag.startsWith("-")) problem.command = commandPath(command);
+}
+
 /** The line once the person was asked for the argument that is missing; undefined where nobody can be asked, and for any other error. */
 async function askForMissing(
   error: unknown,
@@ -196,7 +210,9 @@ export async function run(argv: readonly string[], runtime: Runtime): Promise<nu
   const text: string[] = [];
   const isJson = asksJson(runtime.flags);
   const program = createProgram(runtime, version, argv[0]);
-  tame(program, { runtime, argv, look: helpOptions(runtime), text });
+  let called: AnyCommand = program;
+  const entering = (command: AnyCommand): unknown => (called = command);
+  tame(program, { runtime, argv, look: helpOptions(runtime), text, entering });
   let showPaged = (): Promise<void> => Promise.resolve();
   program.hook("preAction", async (_, command) => {
     runtime.flags = program.opts();
@@ -209,6 +225,7 @@ export async function run(argv: readonly string[], runtime: Runtime): Promise<nu
     return runtime.exitCode || (runtime.jqFailed ? exitCodes.usage : exitCodes.ok);
   } catch (error) {
     if (!(error instanceof CommanderError)) {
+      nameCommand(error, called);
       const line = await askForMissing(error, argv, { runtime, program });
       if (line === undefined) throw error;
       return run(line, runtime);

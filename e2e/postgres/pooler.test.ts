@@ -8,7 +8,7 @@ import { pgbouncer, pooler } from "../support/pooler.ts";
 import { type Database, database } from "../support/postgres.ts";
 
 const ignoring = "ignore_startup_parameters = options,extra_float_digits";
-const noSession = "a pooler answers there and gives bpos no session of its own";
+const noSession = "a pooler answers there and does not give bpos its own session";
 
 const machine = (BPOS_JOURNAL: string) => {
   const run = shell({ env: { ...pointedAt("http://127.0.0.1:9"), BPOS_JOURNAL } });

@@ -128,7 +128,7 @@ describe("a statement that was cancelled", () => {
     const { code, stderr } = await run(send(people(2), "--yes", "--json"));
     expect(code, stderr).toBe(9);
     expect(errorOf(stderr)).toMatchObject({
-      ...{ reason: "journal_unreadable", detail: "the server cancels its statements" },
+      ...{ reason: "journal_unreadable", detail: "the server cancels statements of bpos" },
       hint: expect.stringContaining("statement_timeout") as string,
     });
     expect(service.requests).toEqual([]);

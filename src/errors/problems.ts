@@ -282,7 +282,7 @@ export type UsageProblem =
   | { kind: "stdin_twice"; of: "file_and_key" | "files" }
   | { kind: "time_over"; flag: string; text: string }
   /** `flag` is the flag, or the variable of the environment; `text` what was typed, where that may be repeated. */
-  | { kind: "value"; flag: string; text?: string; problem: ValueProblem };
+  | { kind: "value"; flag: string; text?: string; command?: string; problem: ValueProblem };
 
 /** Why the rest of a send waits. */
 export type WaitReason = "at" | "hours" | "pace" | "canary";

@@ -56,7 +56,7 @@ async function opening(port: number, search: string, env: Record<string, string>
 }
 
 const noBinding =
-  "it offers no channel binding (SCRAM-SHA-256-PLUS over TLS), which channel_binding=require asks for";
+  "it offers no channel binding (SCRAM-SHA-256-PLUS over TLS), which channel_binding=require needs";
 
 it("a server with any certificate gets the password in clear where nothing is asked of it, as by psql", async () => {
   const { port, told } = await impostor(clear);
@@ -83,7 +83,7 @@ it.each<[string, Buffer[], { search?: string; env?: Record<string, string>; deta
   ["in clear", [clear], { env: { PGREQUIREAUTH: "md5, scram-sha-256" }, detail: byMethod("password") }],
   ["as MD5", [md5], { search: scramOnly, detail: byMethod("md5") }],
   ["not at all", [letIn], { search: scramOnly, detail: byMethod("none") }],
-  ["by half of SCRAM", [scram, letIn], { search: scramOnly, detail: "what answers there is not PostgreSQL" }],
+  ["by half of SCRAM", [scram, letIn], { search: scramOnly, detail: "the server there is not PostgreSQL" }],
 ])(
   "an impostor that asks for the password %s gets nothing: %#",
   async (_, asked, { search = "", env, detail }) => {

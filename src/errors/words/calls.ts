@@ -34,13 +34,13 @@ function because(facts: CallFacts, t: T): string {
   if (attempts > 1)
     return t(
       askedFor === "time"
-        ? "Reading the service's time before sending, {endpoint} at {origin} after {attempts} attempts: {said}."
+        ? "Cannot read the service's time before sending: {endpoint} at {origin} after {attempts} attempts: {said}."
         : "{endpoint} at {origin} after {attempts} attempts: {said}.",
       { endpoint, origin, attempts, said },
     );
   return t(
     askedFor === "time"
-      ? "Reading the service's time before sending, {endpoint} at {origin}: {said}."
+      ? "Cannot read the service's time before sending: {endpoint} at {origin}: {said}."
       : "{endpoint} at {origin}: {said}.",
     { endpoint, origin, said },
   );
@@ -49,13 +49,13 @@ function because(facts: CallFacts, t: T): string {
 /** Says what to do when the service does not accept the client certificate, or got none. */
 export const clientCertNext = (t: T): string =>
   t(
-    "The service wants a client certificate: pass --client-cert FILE and --client-key FILE, or set client_cert and client_key in the profile. If you do, ask whoever runs the service which certificate it accepts; `bpos doctor` shows when yours ends.",
+    "The service requires a client certificate: pass --client-cert FILE and --client-key FILE, or set client_cert and client_key in the profile. If you already do, ask whoever runs the service which certificate it accepts. `bpos doctor` shows when yours expires.",
   );
 
 /** Says what to do about a certificate that is not accepted. */
 export const untrustedNext = (t: T): string =>
   t(
-    "In a network with its own CA, pass that CA's certificate with --ca-file FILE or NODE_EXTRA_CA_CERTS. Otherwise check the address and this machine's clock: somebody may be listening in.",
+    "If your network has its own CA, pass its certificate with --ca-file FILE or NODE_EXTRA_CA_CERTS. Otherwise check the address and this machine's clock: someone might be intercepting the connection.",
   );
 
 /** Returns whether a catalog or a campaign was being sent: an unknown outcome is settled differently. */
@@ -73,14 +73,14 @@ function lackedTemplate({ template, serviceMessage = "" }: ErrorFacts["input_ref
 function campaignRefusedNext(facts: ErrorFacts["input_refused"], t: T): string {
   if (facts.status === 413)
     return t(
-      "This call was not sent: it is too large. Ask whoever runs the service or a proxy for the limit.",
+      "This call was not sent: it is too large. Ask whoever runs the service or the proxy what the limit is.",
     );
   return lackedTemplate(facts) === undefined
     ? t(
         "This call was not sent. Check the template's exact name, its approval, --language, the number of variables in --params (none: --params '') and, for an image, video or document, --header-url.",
       )
     : t(
-        "This call was not sent. Check the exact name, or --template-id, and that it is approved for this branch (-p NAME): whoever manages the templates on the platform sees them all.",
+        "This call was not sent. Check the exact name or --template-id, and that the template is approved for this branch (-p NAME). Whoever manages the templates on the platform can see them all.",
       );
 }
 
@@ -92,21 +92,21 @@ function refusedNext(facts: ErrorFacts["input_refused"], t: T): string {
     return t("Check --base-url and --campaigns-url (BPOS_BASE_URL, BPOS_CAMPAIGNS_URL) and their paths.");
   if (endpoint.startsWith("GET /campaigns"))
     return t(
-      "Check the campaign_id, and that the campaign was sent with this key: the service does not show those of other branches.",
+      "Check the campaign_id, and that the campaign was sent with this key: the service does not show campaigns of other branches.",
     );
   if (isCampaign(facts)) return campaignRefusedNext(facts, t);
   return status === 413 && endpoint.includes("/catalog/")
     ? t(
-        "Even one product alone is too large: shorten its longest text. If it is short, ask whoever runs the service or a proxy for the limit.",
+        "A single product is too large: shorten its longest text. If it is already short, ask whoever runs the service or the proxy what the limit is.",
       )
-    : t("Correct what the service names and run the command again.");
+    : t("Correct what the service reports, then run the command again.");
 }
 
 /** Says what to do about a proxy that blocked a call. */
 function proxyNext({ status, credentials, variable }: ProxyTrouble, t: T): string {
   if (status === 407)
     return credentials
-      ? t("Correct the user name or password in {variable}; special characters are percent-encoded there.", {
+      ? t("Correct the user name or password in {variable}. Percent-encode special characters.", {
           variable,
         })
       : t(
@@ -127,7 +127,7 @@ function unavailableNext({ proxy, clientCert, untrusted, status = 500 }: CallFac
   if (untrusted) return untrustedNext(t);
   return status < 400
     ? t(
-        "The address is not the service's: correct --base-url or --campaigns-url (BPOS_BASE_URL, BPOS_CAMPAIGNS_URL).",
+        "This is not the address of the service: correct --base-url or --campaigns-url (BPOS_BASE_URL, BPOS_CAMPAIGNS_URL).",
       )
     : t(
         "Rerunning is safe: nothing is applied twice. Try again later; if it persists, check the network, the proxy and the address.",
@@ -157,8 +157,8 @@ function settlesCampaign(facts: ErrorFacts["outcome_unknown"], t: T): string {
     return t("{resume} settles it with the same keys: nobody is messaged twice.", { resume });
   return t(
     facts.status === 403
-      ? "Correct what the service refuses: the key, then run {resume}; or ask whoever runs the service whether the call arrived."
-      : "Correct what the service refuses: the template or the header file, then run {resume}; or ask whoever runs the service whether the call arrived.",
+      ? "Correct the key, then run {resume}. Or ask whoever runs the service whether the call arrived."
+      : "Correct the template or the header file, then run {resume}. Or ask whoever runs the service whether the call arrived.",
     { resume },
   );
 }
@@ -169,19 +169,19 @@ function settles(facts: ErrorFacts["outcome_unknown"], t: T): string {
   if (facts.status === 403)
     return facts.storeId === undefined
       ? t(
-          "The service refuses the key now, but an earlier attempt may have been applied. Correct that, then run the same command again: it continues.",
+          "The service refuses the key now, but an earlier attempt might have been applied. Correct the key, then run the same command again: it continues.",
         )
       : t(
-          "The service refuses the key or the store_id {storeId} now, but an earlier attempt may have been applied. Correct that, then run the same command again: it continues.",
+          "The service refuses the key or the store_id {storeId} now, but an earlier attempt might have been applied. Correct it, then run the same command again: it continues.",
           { storeId: quoted(String(facts.storeId)) },
         );
   if (isPutOff(facts))
     return t(
-      "Try again later. Run the same command again with the same file or codes: it continues with the same event ids, and nothing is applied twice.",
+      "Try again later: the same command with the same file or codes continues with the same event ids, and nothing is applied twice.",
     );
   return isRefusal(facts)
     ? t(
-        "The service refuses this batch now, but an earlier attempt may have been applied. Correct the file and push it: a changed file begins a new push with later stamps.",
+        "The service refuses this batch now, but an earlier attempt might have been applied. Correct the file and push it: a changed file starts a new push with later timestamps.",
       )
     : t(
         "Run the same command again with the same file or codes: it continues with the same event ids, and nothing is applied twice.",
@@ -195,12 +195,12 @@ function stoppedWhat({ during }: Interrupted, t: T): string {
   switch (during) {
     case "work":
       return t(
-        "Stopped before the end, by Ctrl-C or a signal. What was sent is in the journal; the outcome of a request in progress is unknown.",
+        "Stopped before the end by Ctrl-C or a signal. Everything sent is in the journal. The outcome of a request in progress is unknown.",
       );
     case "setup":
       return t("Stopped by Ctrl-C or a signal. No profile was changed.");
     case "printing":
-      return t("Stopped by Ctrl-C or a signal. The receipt may be on paper, whole or in part.");
+      return t("Stopped by Ctrl-C or a signal. The receipt might be printed, in whole or in part.");
     case "upkeep":
       return t("Stopped by Ctrl-C or a signal. The work is partly done.");
     case "follow":
@@ -215,18 +215,16 @@ function stoppedWhat({ during }: Interrupted, t: T): string {
 function stoppedNext({ during, ref }: Interrupted, t: T): string {
   switch (during) {
     case "printing":
-      return t("Look at the printer, and run the command again if the receipt is not there.");
+      return t("Check the printer. If the receipt is not there, run the command again.");
     case "upkeep":
       return t("Run the same command again to continue.");
     case "follow":
     case "look":
       return t("Run the command again: it changes nothing.");
     case "watch":
-      return t("Run it again to continue: bpos then delivers the orders that arrived meanwhile, none twice.");
+      return t("Run it again to continue: it delivers the orders that arrived meanwhile, none twice.");
     case "listen":
-      return t(
-        "Run it again to continue: bpos then delivers the replies that it had accepted but not delivered.",
-      );
+      return t("Run it again to continue: it delivers the replies that were accepted but not delivered.");
     case "work":
       return ref === undefined
         ? t("Run the same command again to continue: nothing is applied or sent twice.")
@@ -240,7 +238,7 @@ function stoppedNext({ during, ref }: Interrupted, t: T): string {
 export const callReasons = {
   access_denied: (t) => ({
     more: t(
-      "The service answered 401 or 403: the key is wrong, inactive or belongs to another branch, or the store_id is not that of the key. Check which key is in use: BPOS_API_KEY takes precedence over a profile, unless -p names one.",
+      "The service answered 401 or 403: the key is wrong, inactive or belongs to another branch, or the store_id does not match the key. Check which key is in use: BPOS_API_KEY takes precedence over a profile unless you pass -p.",
     ),
     say: (facts) =>
       facts.storeId === undefined
@@ -248,7 +246,7 @@ export const callReasons = {
             what: t("The service does not accept this key."),
             why: because(facts, t),
             next: t(
-              "The key is invalid, inactive or belongs to another branch. Check BPOS_API_KEY or the profile named with -p, or rehearse with --mock.",
+              "The key is invalid, inactive or belongs to another branch. Check BPOS_API_KEY or the profile in -p, or try --mock.",
             ),
           }
         : {
@@ -257,14 +255,14 @@ export const callReasons = {
             }),
             why: because(facts, t),
             next: t(
-              "Correct the store_id or leave it out (--store-id, or store_id in the profile): it must be that of the key's branch. Then check the key: BPOS_API_KEY, or the profile named with -p.",
+              "Correct the store_id or leave it out (--store-id, or store_id in the profile): it must match the branch of the key. Then check the key: BPOS_API_KEY, or the profile in -p.",
             ),
           },
   }),
 
   input_refused: (t) => ({
     more: t(
-      "The service answered with a 4xx: it refused what was sent, and this call was not carried out. Its answer says why. With 404 check the address; for a campaign check the template, its language and its variables.",
+      "The service answered 4xx: it refused the request, and nothing was applied. Its answer says why. With 404, check the address. For a campaign, check the template, its language and its variables.",
     ),
     say: (facts) => {
       const { endpoint } = facts;
@@ -279,11 +277,9 @@ export const callReasons = {
 
   campaign_not_found: (t) => ({
     next: t(
-      "Check the id (`bpos campaign list` shows those sent from this machine) and the branch (-p NAME): the service shows a campaign only to the key that sent it. With a phone: `bpos campaign find PHONE`.",
+      "Check the id (`bpos campaign list` shows campaigns sent from this machine) and the branch (-p NAME): the service shows a campaign only to the key that sent it. To search by phone: `bpos campaign find PHONE`.",
     ),
-    more: t(
-      "The service has no campaign of that id for this key. `bpos campaign list` shows the ids of what was sent from this machine; -p NAME asks with the key of another branch, since the service shows a campaign only to the key that sent it. `bpos campaign find PHONE` starts from a phone.",
-    ),
+    more: t("The service has no campaign with this id for this key."),
     say: (facts) => ({
       what: t("No campaign {campaignId} for this key.", { campaignId: facts.campaignId }),
       why: because(facts, t),
@@ -292,7 +288,7 @@ export const callReasons = {
 
   unavailable: (t) => ({
     more: t(
-      "The service did not answer, or answered that it is unavailable (408, 429, 5xx), even after every retry. The request was not applied. Run the command again later: nothing is sent or applied twice.",
+      "The service did not answer, or answered 408, 429 or 5xx, even after all retries. The request was not applied. Run the command again later: nothing is sent or applied twice.",
     ),
     say: (facts) => ({
       what: unavailableWhat(facts, t),
@@ -305,26 +301,24 @@ export const callReasons = {
     next: t(
       "Check the address, and that no proxy or sign-in page answers in its place. Rerunning is safe; --verbose shows each request.",
     ),
-    more: t(
-      "Something answered, but not as the service does: a web page, an empty or truncated answer. The request only read.",
-    ),
+    more: t("The answer is a web page, empty, truncated or otherwise invalid. The request only reads data."),
     say: (facts) => ({
-      what: t("The answer to {endpoint} is not the service's.", { endpoint: facts.endpoint }),
+      what: t("The answer to {endpoint} is not from the service.", { endpoint: facts.endpoint }),
       why: because(facts, t),
     }),
   }),
 
   outcome_unknown: (t) => ({
     more: t(
-      "A request was sent and its outcome is unknown. Every request carries a key, and the service carries out the same key once. For a push, run the same command again with the same file; for a campaign, `bpos campaign resume`: nothing is sent or applied twice.",
+      "A request was sent and its outcome is unknown. Every request carries a key, and the service applies each key once. For a push, run the same command again with the same file. For a campaign, run `bpos campaign resume`. Nothing is sent or applied twice.",
     ),
     say: (facts) => ({
-      what: t("Unknown outcome: {endpoint} may or may not have been carried out.", {
+      what: t("Unknown outcome: {endpoint} might have been applied.", {
         endpoint: facts.endpoint,
       }),
       why:
         isCampaign(facts) && isRefusal(facts)
-          ? t("{refusal} An earlier attempt may have arrived, so this refusal proves nothing.", {
+          ? t("{refusal} An earlier attempt might have arrived, so the outcome is still unknown.", {
               refusal: because(facts, t),
             })
           : because(facts, t),
@@ -334,7 +328,7 @@ export const callReasons = {
 
   interrupted: (t) => ({
     more: t(
-      "Ctrl-C, SIGTERM, or a terminal that was closed (SIGHUP). What was done is in the journal. Run the command again, or `bpos campaign resume` for a send: it continues.",
+      "The command was stopped by Ctrl-C, SIGTERM or a closed terminal (SIGHUP). Finished work is in the journal. To continue, run the command again, or `bpos campaign resume` for a send.",
     ),
     say: (facts) => ({ what: stoppedWhat(facts, t), next: stoppedNext(facts, t) }),
   }),

@@ -34,10 +34,10 @@ const heldWhat = ({ people, ref }: ErrorFacts["repeat_held"], t: T): string =>
 /** Says what to do about messages that failed, by the kind of failure. */
 export const failureAdvice = (failure: MessageFailure, t: T): string =>
   ({
-    not_on_platform: t("Ask for the current mobile number, or take it off the list."),
-    not_delivered: t("Send again to those who failed (--only-failed-of), at another time of the day."),
-    refused: t("A few are usual. If there are many, ask whoever runs the service before the next send."),
-    params: t("Fill as many variables as the template has (--params), and try it with --test-to."),
+    not_on_platform: t("Ask for the current mobile number, or remove it from the list."),
+    not_delivered: t("Send again to the failed recipients (--only-failed-of) at another time of day."),
+    refused: t("A few are normal. If there are many, ask whoever runs the service before the next send."),
+    params: t("Fill every variable of the template (--params), and test it with --test-to."),
     other: t("Ask whoever runs the service what it means."),
   })[failure];
 
@@ -45,11 +45,14 @@ export const failureAdvice = (failure: MessageFailure, t: T): string =>
 function canaryWhy({ said = "", times }: ErrorFacts["canary_failed"], t: T): string {
   if (said === "") return t("The service gave no reason. Nobody else was messaged.");
   return times === undefined
-    ? t("The service said most often: {said}. Nobody else was messaged.", { said: quoted(said) })
-    : t("The service said most often (to {times}): {said}. Nobody else was messaged.", {
-        times,
-        said: quoted(said),
-      });
+    ? t("Most frequent reason: {said}. Nobody else was messaged.", { said: quoted(said) })
+    : t(
+        "Most frequent reason ({times, plural, one {# recipient} other {# recipients}}): {said}. Nobody else was messaged.",
+        {
+          times,
+          said: quoted(said),
+        },
+      );
 }
 
 function canaryNext({ ref, failure }: ErrorFacts["canary_failed"], t: T): string {
@@ -63,8 +66,8 @@ function canaryNext({ ref, failure }: ErrorFacts["canary_failed"], t: T): string
 /** Reasons of a reference that was used before. */
 const referenceReasons = {
   ref_taken: (t) => ({
-    why: t("Under one reference each recipient is messaged once, with one template in one language."),
-    next: t("Choose another reference with --ref; to settle that send, run it again as it was."),
+    why: t("One reference messages each recipient once, with one template in one language."),
+    next: t("Choose another reference with --ref. To settle that send, run it again unchanged."),
     say: (facts) => ({ what: takenBy(facts, t) }),
   }),
 
@@ -73,16 +76,18 @@ const referenceReasons = {
     say: (facts) => ({
       what: repeatedWhat(facts, t),
       next: t(
-        "To reach only the others of a corrected file, use --ref {ref}; to message everybody again, use --allow-repeat.",
+        "To message only the other recipients of a corrected file, use --ref {ref}. To message everyone again, use --allow-repeat.",
         { ref: shellWord(facts.ref) },
       ),
     }),
   }),
 
   repeat_held: (t) => ({
-    why: t("Within 24 hours that is usually a mistake, so the calls with them were not sent."),
+    why: t(
+      "A repeat within 24 hours is usually a mistake, so the calls with these recipients were not sent.",
+    ),
     more: t(
-      "While this send was pending, some recipients got the same template under another reference; the calls with them were held. Resume with --allow-repeat to send them anyway, or send the file again with these recipients in --exclude.",
+      "While this send was pending, some recipients got the same template under another reference. The calls with them were held. Resume with --allow-repeat to send them anyway, or send the file again with these recipients in --exclude.",
     ),
     say: (facts) => ({
       what: heldWhat(facts, t),
@@ -96,12 +101,12 @@ const referenceReasons = {
   repeat_held_unknown: (t) => ({
     why: t("The calls with them were not sent again. The outcome of some is unknown."),
     more: t(
-      "Like repeat_held, but the outcome of some held calls is unknown. Resume with --allow-repeat: a call that had arrived is not carried out again.",
+      "Like repeat_held, but the outcome of some held calls is unknown. Resume with --allow-repeat: a call that already arrived is not applied again.",
     ),
     say: (facts) => ({
       what: heldWhat(facts, t),
       next: t(
-        "To send them anyway: `bpos campaign resume {sendRef} --allow-repeat`; a call that had arrived is not carried out again.",
+        "To send them anyway: `bpos campaign resume {sendRef} --allow-repeat`. A call that already arrived is not applied again.",
         { sendRef: shellWord(facts.sendRef) },
       ),
     }),
@@ -122,27 +127,29 @@ const pendingReasons = {
   }),
 
   send_waits: (t) => ({
-    why: t("--at, the hours of its recipients or a canary hold it until then."),
+    why: t("The send waits for --at, for the hours of its recipients or for the result of its canary."),
     say: ({ ref, until }) => ({
-      what: t("The send {ref} waits until {time}: nobody was messaged yet.", {
+      what: t("The send {ref} waits until {time}: nobody has been messaged yet.", {
         ref: quoted(ref),
         time: timeText(until, t),
       }),
-      next: t("The bpos that waits for it sends it then; if none runs, {resume}.", { resume: resumed(ref) }),
+      next: t("The bpos process that waits for it sends it then. If none is running, run {resume}.", {
+        resume: resumed(ref),
+      }),
     }),
   }),
 
   excluded_in_open: (t) => ({
-    why: t("It may have been sent and cannot be changed any more."),
+    why: t("The call might have been sent, so it can no longer be changed."),
     more: t(
-      "A recipient in --exclude is in a call whose outcome is unknown and which cannot be changed any more. Settle it with `bpos campaign resume`, which may message that recipient, then send the file again.",
+      "A recipient in --exclude is in a call with an unknown outcome, which can no longer be changed. Settle it with `bpos campaign resume`, which might message that recipient, then send the file again.",
     ),
     say: ({ ref, people }) => ({
       what: t(
         "{people, plural, one {# excluded recipient is} other {# excluded recipients are}} in a call of {ref} whose outcome is unknown.",
         { people, ref: quoted(ref) },
       ),
-      next: t("{resume} settles it as it was and may message them; then send the file again.", {
+      next: t("Settle it with {resume}, which might message them. Then send the file again.", {
         resume: resumed(ref),
       }),
     }),
@@ -153,15 +160,15 @@ const pendingReasons = {
       "The call can no longer be changed, and sending it again could message them. It stays unknown and is not sent again.",
     ),
     more: t(
-      "Somebody in a call whose outcome is unknown opted out. Its bytes cannot be changed, and sending it again could message that person, so bpos never sends it again; its other recipients are in no other call of that reference either. A reply of anybody in it that names its campaign settles it at the next `bpos campaign resume`. If it was the canary, `bpos campaign resume REF --ignore-canary` sends the rest.",
+      "A recipient in a call with an unknown outcome opted out. Sending the call again could message that person, so bpos never sends it again. A reply from any of its recipients that names the campaign settles it at the next `bpos campaign resume`. If it was the canary, `bpos campaign resume REF --ignore-canary` sends the rest.",
     ),
     say: ({ ref, people }) => ({
       what: t(
-        "{people, plural, one {# recipient} other {# recipients}} opted out after a call of {ref} was sent whose outcome is unknown.",
+        "{people, plural, one {# recipient} other {# recipients}} opted out while the outcome of their call in {ref} was unknown.",
         { people, ref: quoted(ref) },
       ),
       next: t(
-        "`bpos campaign status --ref {ref}` shows the calls that were answered. Ask whoever runs the service whether this one arrived. If it was the canary, `bpos campaign resume {ref} --ignore-canary` sends the rest.",
+        "`bpos campaign status --ref {ref}` shows the answered calls. Ask whoever runs the service whether this one arrived. If it was the canary, `bpos campaign resume {ref} --ignore-canary` sends the rest.",
         { ref: shellWord(ref) },
       ),
     }),
@@ -169,7 +176,7 @@ const pendingReasons = {
 
   canary_failed: (t) => ({
     more: t(
-      "More of the recipients who were messaged first (--canary) failed than --max-failed allows. Everybody else waits in the journal: `bpos campaign resume REF` looks again, and sends the rest only with --ignore-canary.",
+      "More canary recipients failed than --max-failed allows. The other recipients wait in the journal: `bpos campaign resume REF` checks the canary again, and sends the rest only with --ignore-canary.",
     ),
     say: (facts) => ({
       what: t(
@@ -188,26 +195,26 @@ export const campaignReasons = {
   ...pendingReasons,
 
   nobody_to_test: (t) => ({
-    why: t("--test-to sends what the first valid row would get, and no row is valid."),
-    next: t("Correct a row (--dry-run says what is wrong), then run the command again."),
+    why: t("--test-to sends the message of the first valid row, and no row is valid."),
+    next: t("Correct a row (--dry-run shows what is wrong), then run the command again."),
     say: () => ({ what: t("No recipient to test the message with.") }),
   }),
 
   test_opted_out: (t) => ({
-    why: t("Nobody who opted out is messaged, not even by a test."),
+    why: t("bpos messages nobody who opted out, not even as a test."),
     say: ({ phone }) => ({
       what: t("{phone} opted out.", { phone }),
-      next: t("Use another phone, or take this one off the list: `bpos campaign optout remove {phone}`.", {
+      next: t("Use another phone, or remove the opt-out: `bpos campaign optout remove {phone}`.", {
         phone: shellWord(phone),
       }),
     }),
   }),
 
   template_unknown: (t) => ({
-    next: t("--template takes one of them; `bpos mock templates` lists them with their languages."),
-    more: t(
-      "The mock has no template of that name or id, so the service would refuse the send. `bpos mock templates` lists those that it has.",
+    next: t(
+      "Pass one of its templates with --template. `bpos mock templates` lists them with their languages.",
     ),
+    more: t("The mock has no template with that name or id, so the service would refuse the send."),
     say: ({ template, known }) => ({
       what: t("The mock has no template {template}.", { template }),
       why: t("It has {known}.", { known }),
@@ -216,17 +223,20 @@ export const campaignReasons = {
 
   outside_hours: (t) => ({
     more: t(
-      "The profile has hours (`between`, `days`), and some recipients are outside them now. On a terminal bpos asks whether they shall wait. In a script, --between decides: the same hours let them wait, 00:00-24:00 messages everybody now.",
+      "The profile limits sending hours (`between`, `days`), and some recipients are outside them now. On a terminal bpos asks whether they should wait. In a script, pass --between: with the same hours they wait, with 00:00-24:00 everyone is messaged now.",
     ),
     say: ({ people, hours, until }) => ({
       what: t(
-        "For {people, plural, one {# recipient} other {# recipients}} it is outside the hours of this profile ({hours}).",
+        "{people, plural, one {# recipient is} other {# recipients are}} outside the hours of this profile ({hours}) now.",
         { people, hours },
       ),
-      why: t("They would wait until {time}; on a terminal bpos asks.", { time: timeText(until, t) }),
-      next: t("To let them wait, pass --between {hours}; to message everybody now, --between 00:00-24:00.", {
-        hours,
-      }),
+      why: t("They would wait until {time}. On a terminal bpos asks.", { time: timeText(until, t) }),
+      next: t(
+        "To let them wait, pass --between {hours}. To message everyone now, pass --between 00:00-24:00.",
+        {
+          hours,
+        },
+      ),
     }),
   }),
 
@@ -242,7 +252,7 @@ export const campaignReasons = {
 
   too_late_unknown: (t) => ({
     why: t(
-      "A call was sent before that time and its outcome is unknown; settling it now could message people too late.",
+      "The outcome of a call sent before --not-after is unknown. Settling it now could message people too late.",
     ),
     next: t(
       "Send the file again with the same --ref and a later --not-after to settle it, or ask whoever runs the service whether it arrived.",

@@ -13,7 +13,7 @@ function priceChangeWhat(
       { count, limit },
     );
   return t(
-    "{count, plural, one {# known price} other {# known prices}} would change by more than {limit}, {count, plural, one {that} other {most of all that}} of {codigo} from {before} to {after}.",
+    "{count, plural, one {# known price} other {# known prices}} would change by more than {limit}{count, plural, one {:} other {, most of all}} {codigo} from {before} to {after}.",
     { count, limit, codigo: worst.codigo, before: worst.old_price, after: worst.new_price },
   );
 }
@@ -22,9 +22,9 @@ function priceChangeWhat(
 const heldReasons = {
   rows_unreadable: (t) => ({
     why: t(
-      "--deactivate-missing deactivates products that are not in the file, and such a row may be one of them.",
+      "--deactivate-missing deactivates products that are not in the file. A row without a readable code might be one of them.",
     ),
-    next: t("Correct those rows (`bpos catalog check` names them), or push without --deactivate-missing."),
+    next: t("Correct those rows (`bpos catalog check` lists them), or push without --deactivate-missing."),
     say: ({ rows }) => ({
       what: t("{rows, plural, one {# row has} other {# rows have}} no readable code.", { rows }),
     }),
@@ -32,26 +32,26 @@ const heldReasons = {
 
   too_many_missing: (t) => ({
     more: t(
-      "More products would be deactivated than --max-deactivate allows (20% without it). For a push with --deactivate-missing this usually means a truncated export; for an undo, that the push put many products on sale. Nothing was sent; --max-deactivate N or a share such as 50% allows more.",
+      "More products would be deactivated than --max-deactivate allows (default 20%). With --deactivate-missing this usually means a truncated export. For an undo, it means that the push put many products on sale. To allow more, pass --max-deactivate N or a percentage such as 50%.",
     ),
     say: ({ missing, known, limit, isUndo }) =>
       isUndo
         ? {
             what: t(
-              "It would deactivate {missing} of the {known} products that the service has, and at most {limit} may be deactivated.",
+              "This would deactivate {missing} of the {known} products in the service (limit: {limit}).",
               { missing, known, limit },
             ),
             why: t("That push put them on sale."),
-            next: t("If that is meant, allow more with --max-deactivate N or a share such as 50%."),
+            next: t("If this is intended, allow more with --max-deactivate N or a percentage such as 50%."),
           }
         : {
             what: t(
-              "{missing} of the {known} products that the service has {missing, plural, one {is} other {are}} not in the file, and at most {limit} may be deactivated.",
+              "{missing} of the {known} products in the service {missing, plural, one {is} other {are}} not in the file (limit for deactivation: {limit}).",
               { missing, known, limit },
             ),
             why: t("This usually means a truncated export."),
             next: t(
-              "Check that the file is complete. If it is, allow more with --max-deactivate N or a share such as 50%.",
+              "Check that the file is complete. If it is, allow more with --max-deactivate N or a percentage such as 50%.",
             ),
           },
   }),
@@ -71,7 +71,7 @@ export const catalogReasons = {
 
   clock_ahead: (t) => ({
     more: t(
-      "A price stamped with a future time would override every later one until then. Set this machine's clock, preferably by network time. Only if the service's clock is wrong, push with --force.",
+      "A price with a future timestamp overrides every later price until that time. Set this machine's clock, preferably from a time server. Only if the service's clock is wrong, push with --force.",
     ),
     say: ({ aheadMs, stamped }) => {
       const what = t("This machine's clock is {minutes} minutes ahead of the service's.", {
@@ -80,7 +80,7 @@ export const catalogReasons = {
       if (stamped === undefined)
         return {
           what,
-          why: t("A price stamped with a future time overrides every later one until then."),
+          why: t("A price with a future timestamp overrides every later price until that time."),
           next: t(
             "Set this machine's clock. If the service's clock is wrong, run the command again with --force.",
           ),
@@ -88,11 +88,11 @@ export const catalogReasons = {
       return {
         what,
         why: t(
-          "The service sent its time only with its first answer. That batch carries the stamp {stamped}; no other was sent.",
+          "The service sent its time only with its first answer. That batch has the timestamp {stamped}, and no other batch was sent.",
           { stamped },
         ),
         next: t(
-          "Set this machine's clock and push the file again from here: until that time other machines' prices for those products count as stale.",
+          "Set this machine's clock and push the file again from here. Until that time, the service treats prices from other machines for those products as stale.",
         ),
       };
     },
@@ -100,32 +100,32 @@ export const catalogReasons = {
 
   push_not_found: (t) => ({
     next: t(
-      "`bpos catalog history --fields push_id,at,file` lists them; -p NAME chooses the branch. If another machine pushed, undo it there.",
+      "`bpos catalog history --fields push_id,at,file` lists them, and -p NAME selects the branch. Undo a push of another machine on that machine.",
     ),
     more: t(
-      "A push is recorded only in the journal of the machine that pushed. No push of this branch has that id, or the ids of several begin with it.",
+      "A push is recorded only on the machine that made it. No push of this branch has that id, or several ids begin with it.",
     ),
     say: ({ push }) =>
       push === undefined
         ? {
             what: t("This machine's journal has no push to undo."),
-            why: t("Only the journal records pushes, and it has none of this branch."),
+            why: t("Pushes are recorded only in the journal, and it has none of this branch."),
           }
         : {
             what: t("This machine's journal has no push {push}.", { push: quoted(push) }),
             why: t(
-              "Only the journal records pushes. No push of this branch has this id, or the ids of several begin with it.",
+              "Pushes are recorded only in the journal. No push of this branch has this id, or several ids begin with it.",
             ),
           },
   }),
 
   push_not_kept: (t) => ({
     why: t(
-      "It keeps that of the last 50 pushes of a branch, and of pushes of more than 5,000 products only after --changed-only was used.",
+      "The journal keeps the earlier state of products for the last 50 pushes of a branch. For pushes of more than 5,000 products it does so only after --changed-only was used.",
     ),
     next: t("Push the earlier list again."),
     say: ({ push }) => ({
-      what: t("This journal does not know what the products were before push {push}.", {
+      what: t("The journal does not have the state of the products before push {push}.", {
         push: quoted(push),
       }),
     }),

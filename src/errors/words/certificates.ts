@@ -10,14 +10,14 @@ const caFiles: Words<CaFileProblem, Advice> = {
     next: t("Check the name and the permissions of the file."),
   }),
   no_certificate: (_, t) => ({
-    what: t("no certificate in PEM form (-----BEGIN CERTIFICATE-----)"),
+    what: t("no certificate in PEM format (-----BEGIN CERTIFICATE-----)"),
     next: t(
-      "Get the CA's certificate as PEM. `openssl x509 -inform der -in FILE -out ca.pem` converts one in DER form (.cer, .der).",
+      "Get the CA certificate in PEM format. `openssl x509 -inform der -in FILE -out ca.pem` converts a DER file (.cer, .der).",
     ),
   }),
   broken_certificate: ({ number, detail }, t) => ({
     what: t("certificate {number} cannot be read: {detail}", { number, detail }),
-    next: t("Get the file again: it may have been truncated or changed."),
+    next: t("Get the file again: it might be truncated or changed."),
   }),
 };
 
@@ -30,34 +30,34 @@ const clientCerts: Words<ClientCertProblem, Advice> = {
     next: t("Check the name and the permissions of the file."),
   }),
   no_certificate: (_, t) => ({
-    what: t("no certificate in PEM form (-----BEGIN CERTIFICATE-----)"),
+    what: t("no certificate in PEM format (-----BEGIN CERTIFICATE-----)"),
     next: t(
-      "Get the certificate as PEM. `openssl pkcs12 -in FILE -clcerts -nokeys -out cert.pem` takes it out of a .p12 or .pfx file.",
+      "Get the certificate in PEM format. `openssl pkcs12 -in FILE -clcerts -nokeys -out cert.pem` extracts it from a .p12 or .pfx file.",
     ),
   }),
   no_key: (_, t) => ({
-    what: t("no private key in PEM form"),
+    what: t("no private key in PEM format"),
     next: t(
-      "Get the key as PEM. `openssl pkcs12 -in FILE -nocerts -nodes -out key.pem` takes it out of a .p12 or .pfx file.",
+      "Get the key in PEM format. `openssl pkcs12 -in FILE -nocerts -nodes -out key.pem` extracts it from a .p12 or .pfx file.",
     ),
   }),
   key_encrypted: ({ file }, t) => ({
-    what: t("the key is encrypted, and bpos asks for no passphrase"),
+    what: t("the key is encrypted, and bpos does not support passphrases"),
     next: t(
-      "Decrypt it into a file that only you can read: `(umask 077; openssl pkey -in {file} -out key.pem)`. Then pass that one.",
+      "Decrypt it into a file that only you can read: `(umask 077; openssl pkey -in {file} -out key.pem)`. Then pass that file.",
       { file: shellWord(file) },
     ),
   }),
   broken: ({ detail }, t) => ({
     what: t("it cannot be read: {detail}", { detail }),
-    next: t("Get the file again: it may have been truncated or changed."),
+    next: t("Get the file again: it might be truncated or changed."),
   }),
   key_of_other: ({ cert }, t) => ({
-    what: t("this is not the key of the certificate in {cert}", { cert }),
-    next: t("Pass the key that the certificate was made for, or the certificate of this key."),
+    what: t("the key does not match the certificate in {cert}", { cert }),
+    next: t("Pass the key of this certificate, or the certificate of this key."),
   }),
   half: ({ setting, other }, t) => ({
-    what: t("the profile has {setting} and no {other}", { setting, other }),
+    what: t("the profile has {setting} but no {other}", { setting, other }),
     next: t("Set both in the profile, or pass --client-cert and --client-key."),
   }),
 };

@@ -56,9 +56,9 @@ const words: Words<DatabaseProblem, Advice> = {
     ),
   }),
   parameter_refused: ({ name }, t) => ({
-    what: t("bpos cannot do what {name} asks for", { name: quoted(name) }),
+    what: t("bpos does not support {name}", { name: quoted(name) }),
     next: t(
-      "Remove it (a name in capitals is a variable of the environment), or use sslmode=verify-full and channel_binding=require, which bpos honours.",
+      "Remove it (a name in capitals is an environment variable), or use sslmode=verify-full and channel_binding=require, which bpos supports.",
     ),
   }),
   port_unusable: (_, t) => ({
@@ -70,8 +70,8 @@ const words: Words<DatabaseProblem, Advice> = {
     next: t("Move it out of the profile, next to `default`: all profiles share one journal."),
   }),
   key_misspelt: ({ key }, t) => ({
-    what: t("{key} is unknown there", { key: quoted(key) }),
-    next: t("Write journal instead, or remove it: without it the journal is a file of this machine."),
+    what: t("unknown setting {key}", { key: quoted(key) }),
+    next: t("Write journal instead, or remove it: without it, the journal is a file on this machine."),
   }),
   certificate_file: ({ detail }, t) => ({
     what: detail,
@@ -80,7 +80,7 @@ const words: Words<DatabaseProblem, Advice> = {
   refused: (_, t) => ({
     what: t("connection refused, no server listens there"),
     next: t(
-      "Start the server, or correct host and port in the address. The server must listen on that address (listen_addresses).",
+      "Start the server, or correct the host and port in the address. The server must listen on that address (listen_addresses).",
     ),
   }),
   host_unknown: (_, t) => ({
@@ -89,7 +89,9 @@ const words: Words<DatabaseProblem, Advice> = {
   }),
   silent: (_, t) => ({
     what: t("no answer in time"),
-    next: t("Check host and port in the address, that the server runs, and that no firewall is in between."),
+    next: t(
+      "Check the host and port in the address, that the server is running, and that no firewall blocks the connection.",
+    ),
   }),
   no_route: (_, t) => ({
     what: t("this machine's network has no route to it"),
@@ -97,21 +99,21 @@ const words: Words<DatabaseProblem, Advice> = {
   }),
   no_socket: (_, t) => ({
     what: t("there is no such socket, or no permission to use it"),
-    next: t("Start the server on this machine, or correct the folder of its socket in the address."),
+    next: t("Start the server on this machine, or correct its socket folder in the address."),
   }),
   cut: (_, t) => ({
     what: t("the connection was closed"),
     next: t(
-      "Check host and port in the address. If they are right, the log of the server says why; then run the command again.",
+      "Check the host and port in the address. If they are right, look in the server log, then run the command again.",
     ),
   }),
   not_postgres: (_, t) => ({
-    what: t("what answers there is not PostgreSQL"),
-    next: t("Check host and port in the address."),
+    what: t("the server there is not PostgreSQL"),
+    next: t("Check the host and port in the address."),
   }),
   pooler: (_, t) => ({
-    what: t("a pooler answers there and gives bpos no session of its own"),
-    next: t("Name the host and port of the server itself, or of a pooler in session mode."),
+    what: t("a pooler answers there and does not give bpos its own session"),
+    next: t("Use the host and port of the server itself, or of a pooler in session mode."),
   }),
   starting: (_, t) => ({
     what: t("the server is starting or stopping"),
@@ -119,28 +121,26 @@ const words: Words<DatabaseProblem, Advice> = {
   }),
   too_many: (_, t) => ({
     what: t("the server accepts no more connections"),
-    next: t(
-      "Close sessions that nobody needs, or raise max_connections of the server. Each running bpos uses two.",
-    ),
+    next: t("Close unused sessions, or raise max_connections on the server. Each running bpos uses two."),
   }),
   tls_failed: ({ detail }, t) => ({
     what: t("TLS failed ({detail})", { detail }),
-    next: t("Check host and port in the address, and which TLS versions the server allows."),
+    next: t("Check the host and port in the address, and which TLS versions the server allows."),
   }),
   tls_refused: (_, t) => ({
     what: t("the server does not offer TLS"),
     next: t(
-      "Switch it on at the server (ssl = on). Within a network that you trust, sslmode=disable in the address turns TLS off.",
+      "Enable it on the server (ssl = on). In a trusted network, sslmode=disable in the address turns TLS off.",
     ),
   }),
   tls_required: (_, t) => ({
     what: t("the server requires TLS"),
     next: t(
-      "Use sslmode=verify-full in the address; for a CA of your own, pass its certificate with --ca-file FILE.",
+      "Use sslmode=verify-full in the address. For your own CA, pass its certificate with --ca-file FILE.",
     ),
   }),
   not_listed: (_, t) => ({
-    what: t("pg_hba.conf of the server does not allow this user, database and machine"),
+    what: t("the server's pg_hba.conf does not allow this user, database and machine"),
     next: t(
       "Ask whoever runs the server for a line in pg_hba.conf. If the line begins with hostssl, use sslmode=verify-full in the address.",
     ),
@@ -154,7 +154,7 @@ const words: Words<DatabaseProblem, Advice> = {
   tls_other_name: ({ detail }, t) => ({
     what: t("the server's certificate is for another host ({detail})", { detail }),
     next: t(
-      "Write the host in the address as the certificate has it. sslmode=verify-ca checks the certificate without the name.",
+      "Use the host name of the certificate in the address. sslmode=verify-ca checks the certificate but not the name.",
     ),
   }),
   login: ({ user }, t) => ({
@@ -163,14 +163,14 @@ const words: Words<DatabaseProblem, Advice> = {
         ? t("it does not accept this login")
         : t("it does not accept the user {user} with this password", { user: quoted(user) }),
     next: t(
-      "Correct user and password: in the address, with special characters percent-encoded, or in PGUSER, PGPASSWORD or ~/.pgpass.",
+      "Correct the user and password: in the address, with special characters percent-encoded, or in PGUSER, PGPASSWORD or ~/.pgpass.",
     ),
   }),
   password_missing: ({ user }, t) => ({
     what:
       user === ""
         ? t("it asks for a password, and none is set")
-        : t("it asks for a password of the user {user}, and none is set", { user: quoted(user) }),
+        : t("it asks for a password for the user {user}, and none is set", { user: quoted(user) }),
     next: t(
       "Keep it in ~/.pgpass (mode 0600) or PGPASSWORD, or in the address: postgres://USER:PASSWORD@HOST/DATABASE.",
     ),
@@ -178,15 +178,15 @@ const words: Words<DatabaseProblem, Advice> = {
   method_refused: ({ method }, t) => ({
     what: t("it authenticates by {method}, which require_auth does not allow", { method }),
     next: t(
-      "Check that host and port are those of your server, not of something in between. If they are, correct require_auth in the address (or PGREQUIREAUTH).",
+      "Check that the host and port are those of your server, not of something in between. If they are, correct require_auth in the address (or PGREQUIREAUTH).",
     ),
   }),
   not_bound: (_, t) => ({
     what: t(
-      "it offers no channel binding (SCRAM-SHA-256-PLUS over TLS), which channel_binding=require asks for",
+      "it offers no channel binding (SCRAM-SHA-256-PLUS over TLS), which channel_binding=require needs",
     ),
     next: t(
-      "Check that host and port are those of your server, not of something in between that ends TLS. The server needs ssl = on and a password stored with scram-sha-256.",
+      "Check that the host and port are those of your server, not of something in between that ends TLS. The server needs ssl = on and a password stored with scram-sha-256.",
     ),
   }),
   tls_version: ({ version }, t) => ({
@@ -194,7 +194,7 @@ const words: Words<DatabaseProblem, Advice> = {
       version,
     }),
     next: t(
-      "Allow another version at the server, or correct the parameter in the address (or its variable).",
+      "Allow another version on the server, or correct the parameter in the address (or its variable).",
     ),
   }),
   database_missing: ({ database }, t) => ({
@@ -204,23 +204,25 @@ const words: Words<DatabaseProblem, Advice> = {
     }),
   }),
   no_schema_rights: ({ user, database }, t) => ({
-    what: t("the user {user} may not create the schema bpos", { user: quoted(user) }),
+    what: t("the user {user} has no permission to create the schema bpos", { user: quoted(user) }),
     next: t(
-      "As the owner of the database, run `GRANT CREATE ON DATABASE {database} TO {user};` once, or any command of bpos.",
+      "As the database owner, run `GRANT CREATE ON DATABASE {database} TO {user};` once, or any bpos command.",
       { database: sqlName(database), user: sqlName(user) },
     ),
   }),
   no_table_rights: ({ user }, t) => ({
-    what: t("the user {user} may not use or change the tables of the schema bpos", { user: quoted(user) }),
+    what: t("the user {user} has no permission to use or change the tables of the schema bpos", {
+      user: quoted(user),
+    }),
     next: t(
-      "As the owner of the schema, run `GRANT USAGE ON SCHEMA bpos TO {user}; GRANT SELECT, INSERT, UPDATE, DELETE ON ALL TABLES IN SCHEMA bpos TO {user};`. After an update of bpos, run any command of it as the owner first.",
+      "As the schema owner, run `GRANT USAGE ON SCHEMA bpos TO {user}; GRANT SELECT, INSERT, UPDATE, DELETE ON ALL TABLES IN SCHEMA bpos TO {user};`. After an upgrade of bpos, run any bpos command as the owner first.",
       { user: sqlName(user) },
     ),
   }),
   no_create_rights: ({ user }, t) => ({
-    what: t("the user {user} may not create tables in the schema bpos", { user: quoted(user) }),
+    what: t("the user {user} has no permission to create tables in the schema bpos", { user: quoted(user) }),
     next: t(
-      "As the owner of the schema, run `GRANT USAGE, CREATE ON SCHEMA bpos TO {user};` once, or any command of bpos.",
+      "As the schema owner, run `GRANT USAGE, CREATE ON SCHEMA bpos TO {user};` once, or any bpos command.",
       { user: sqlName(user) },
     ),
   }),
@@ -230,12 +232,12 @@ const words: Words<DatabaseProblem, Advice> = {
         ? t("the schema bpos belongs to {owner}", { owner: quoted(owner) })
         : t("{thing} belongs to {owner}", { thing, owner: quoted(owner) }),
     next: t(
-      "Its contents could run as {user}. Use a database of your own, or have it dropped (`DROP SCHEMA bpos CASCADE;`). If you trust that role, run `GRANT {owner} TO {role};`.",
+      "Its contents could run as {user}. Use your own database, or have the schema dropped (`DROP SCHEMA bpos CASCADE;`). If you trust that role, run `GRANT {owner} TO {role};`.",
       { user, owner: sqlName(owner), role: sqlName(user) },
     ),
   }),
   foreign_code: ({ thing }, t) => ({
-    what: t("{thing} is in the schema bpos, and bpos did not create it", { thing: quoted(thing) }),
+    what: t("the schema bpos contains {thing}, which bpos did not create", { thing: quoted(thing) }),
     next: t("It could change or read every order and message. Find out who created it, then drop it."),
   }),
   too_old: ({ version, oldest }, t) => ({
@@ -249,7 +251,7 @@ const words: Words<DatabaseProblem, Advice> = {
   read_only: (_, t) => ({
     what: t("it is read-only"),
     next: t(
-      "If it is a replica, name the host of the primary in the address. Otherwise check default_transaction_read_only.",
+      "If it is a replica, use the host of the primary in the address. Otherwise check default_transaction_read_only.",
     ),
   }),
   disk_full: (_, t) => ({ what: t("the server's disk is full"), next: t("Free disk space on the server.") }),
@@ -258,7 +260,7 @@ const words: Words<DatabaseProblem, Advice> = {
     next: t("Run the command again. If it persists, look for a long transaction in pg_stat_activity."),
   }),
   cancelled: (_, t) => ({
-    what: t("the server cancels its statements"),
+    what: t("the server cancels statements of bpos"),
     next: t(
       "Run the command again. If it persists, look for a statement_timeout of the user, the database or the server.",
     ),
@@ -268,21 +270,21 @@ const words: Words<DatabaseProblem, Advice> = {
       settings: Object.keys(settings).join(", "),
     }),
     next: t(
-      "Name the host and port of the server itself. Behind a pooler in session mode, set them for the user: `{statements}`.",
+      "Use the host and port of the server itself. Behind a pooler in session mode, set them for the user: `{statements}`.",
       { statements: setSettings(user, database, settings) },
     ),
   }),
   half_copied: (_, t) => ({
     what: t("it holds an unfinished copy of a journal"),
     next: t(
-      "Run `bpos journal copy` again on the machine whose journal it is. To start over with an empty database, run `DROP SCHEMA bpos CASCADE;` there.",
+      "Run `bpos journal copy` again on the machine of that journal. To start over with an empty database, run `DROP SCHEMA bpos CASCADE;` there.",
     ),
   }),
   copied_into: (_, t) => ({
     what: t("a journal was copied into it since this command began"),
     next: t("Run the command again."),
   }),
-  said: ({ detail }, t) => ({ what: detail, next: t("The log of the server may say more.") }),
+  said: ({ detail }, t) => ({ what: detail, next: t("The server log might say more.") }),
 };
 
 /** Says why a database cannot be the journal, as part of a sentence, and what to do next. */

@@ -56,7 +56,7 @@ const details: Words<OwnDetail> = {
     t("broken {encoding} encoding: {detail}", { encoding, detail }),
   redirect: ({ to }, t) =>
     to === null
-      ? t("a redirect to nowhere, which bpos does not follow")
+      ? t("a redirect without a target, which bpos does not follow")
       : t("a redirect to {to}, which bpos does not follow", { to }),
   answer_empty: (_, t) => t("empty body"),
   answer_html: (_, t) => t("HTML instead of JSON"),
@@ -75,7 +75,7 @@ const details: Words<OwnDetail> = {
       detail: detailWords(detail, t),
     }),
 
-  key_as_file: (_, t) => t("that looks like the key itself, not like the name of a file"),
+  key_as_file: (_, t) => t("this looks like the key itself, not like a file name"),
   key_not_for_header: ({ at, length }, t) =>
     t("character {at} of {length} cannot be sent in a header", { at, length }),
   key_too_long: ({ length, max, isCut }, t) =>
@@ -91,9 +91,8 @@ const details: Words<OwnDetail> = {
 
   not_json: (_, t) => t("not JSON"),
   json_unexpected: ({ found }, t) =>
-    found === null ? t("it ends too early") : t("{found} does not belong there", { found: quoted(found) }),
-  json_list_twice: ({ listKey }, t) =>
-    t("a second {listKey} found, and only one can be meant", { listKey: quoted(listKey) }),
+    found === null ? t("it ends too early") : t("unexpected {found}", { found: quoted(found) }),
+  json_list_twice: ({ listKey }, t) => t("{listKey} appears twice", { listKey: quoted(listKey) }),
   wrong_type: ({ path, type }, t) =>
     path === ""
       ? t("the whole file is not of type {type}", { type })
@@ -109,8 +108,8 @@ const details: Words<OwnDetail> = {
   file_replaced: ({ file }, t) => t("{file} was removed or replaced", { file }),
 
   journal_newer: (_, t) => t("written by a newer bpos"),
-  journal_outdated: (_, t) => t("written by an older bpos, which this one does not read"),
-  journal_copied: ({ to }, t) => t("it was copied to {to} and continues there", { to }),
+  journal_outdated: (_, t) => t("written by an older bpos, in a format that this one does not read"),
+  journal_copied: ({ to }, t) => t("it was copied to {to}, which is now the journal", { to }),
   database: ({ problem }, t) => databaseWords(problem, t).what,
 };
 

@@ -51,11 +51,11 @@ function nameColumn({ field, of, also }: ColumnMissing, t: T): string {
   if (of === "json") return t("Name it with {flag}.", { flag }) + others;
   if (of === "sheet" || field === "phone")
     return (
-      t("Name it with {flag}; if another line is the header, name it with --header-row N.", { flag }) + others
+      t("Name it with {flag}. If the header is on another line, pass --header-row N.", { flag }) + others
     );
   return (
     t(
-      "Name it with {flag}, or the character between cells with --delimiter; if another line is the header, name it with --header-row N.",
+      "Name it with {flag}, or pass the delimiter with --delimiter. If the header is on another line, pass --header-row N.",
       { flag },
     ) + others
   );
@@ -72,7 +72,7 @@ const words: Words<FileProblem, Advice> = {
   still_written: (_, t) => ({
     what: t("it is still being written"),
     next: t(
-      "Run this again once the export is complete. Let the export write to another name and rename the file at the end.",
+      "Run the command again when the export is complete. To avoid this, export to another name and rename the file when it is done.",
     ),
   }),
   too_large: ({ limit }, t) => ({
@@ -101,21 +101,19 @@ const words: Words<FileProblem, Advice> = {
   }),
   workbook_broken: ({ detail }, t) => ({
     what: t("it is a damaged workbook: {detail}", { detail }),
-    next: t(
-      "Open it in the spreadsheet program and save it again, or copy it again from where it came from.",
-    ),
+    next: t("Open it in the spreadsheet program and save it again, or copy it again from its source."),
   }),
   workbook_too_large: ({ detail }, t) => ({
-    what: t("it unpacks to more than a workbook may have: {detail}", { detail }),
+    what: t("it is too large for a workbook once unpacked: {detail}", { detail }),
     next: t("Save it as CSV, or split it."),
   }),
   sheets_several: ({ sheets }, t) => ({
     what: t("it has several sheets: {sheets}", { sheets: quotedAll(sheets) }),
-    next: t("Name the one to read with --sheet NAME."),
+    next: t("Choose one with --sheet NAME."),
   }),
   exclusion_sheets: ({ sheets }, t) => ({
     what: t("it has several sheets: {sheets}", { sheets: quotedAll(sheets) }),
-    next: t("Hide the sheets that do not count, or save the one that counts as a file of its own."),
+    next: t("Hide the other sheets, or save the one you need in its own file."),
   }),
   sheet_unknown: ({ sheet, sheets }, t) => ({
     what: t("it has no sheet {sheet}", { sheet: quoted(sheet) }),
@@ -126,16 +124,16 @@ const words: Words<FileProblem, Advice> = {
     next: t("Use a CSV, JSON or NDJSON file. UTF-16 without a byte order mark needs --encoding utf-16le."),
   }),
   markup: (_, t) => ({
-    what: t("it is a web page (HTML) or XML, whatever its name ends in"),
+    what: t("it is a web page (HTML) or XML, despite its name"),
     next: t("Open it in the spreadsheet program and save it as CSV (UTF-8)."),
   }),
   encoding_unknown: ({ encoding }, t) => ({
     what: t("unknown encoding {encoding}", { encoding: quoted(encoding) }),
-    next: t("Use utf-8, windows-1252, iso-8859-15, utf-16le or another name of the WHATWG list."),
+    next: t("Use utf-8, windows-1252, iso-8859-15, utf-16le or another name from the WHATWG list."),
   }),
   encoding_wrong: ({ encoding }, t) => ({
     what: t("its bytes are not valid {encoding}", { encoding }),
-    next: t("Leave out --encoding to detect it, or name the encoding of the export."),
+    next: t("Leave out --encoding so that bpos detects it, or pass the encoding of the export."),
   }),
   delimiter_unusable: ({ delimiter }, t) => ({
     what: t("{delimiter} cannot separate cells", { delimiter: quoted(delimiter) }),
@@ -144,15 +142,15 @@ const words: Words<FileProblem, Advice> = {
     ),
   }),
   header_broken: (_, t) => ({
-    what: t("a quoted cell of the header never ends"),
+    what: t("a quoted cell in the header is never closed"),
     next: t("Close it, or remove the quotation mark."),
   }),
   json_broken: ({ detail }, t) => ({
     what: t("it is not valid JSON: {detail}", { detail: detailWords(detail, t).replace(/\.$/, "") }),
-    next: t("Correct that place, or export the file again."),
+    next: t("Correct it there, or export the file again."),
   }),
   list_elsewhere: ({ found, listKey }, t) => ({
-    what: t("it is one object with {found}, and no list under {listKey}", {
+    what: t("it is one object with {found} and without a list under {listKey}", {
       found: quotedAll(found),
       listKey: quoted(listKey),
     }),
@@ -169,13 +167,13 @@ const words: Words<FileProblem, Advice> = {
       what: fields.map((each) => competing(each, t)).join("; "),
       next:
         fields.length > 1
-          ? t("Name the ones that count: {flags}.", { flags })
-          : t("Name the one that counts: {flags}.", { flags }),
+          ? t("Choose the right ones: {flags}.", { flags })
+          : t("Choose the right one: {flags}.", { flags }),
     };
   },
   header_row_empty: ({ row }, t) => ({
-    what: t("line {row}, which --header-row names, is empty or does not exist", { row }),
-    next: t("Give the number of the header's line, as the spreadsheet or an editor counts it."),
+    what: t("line {row} (--header-row) is empty or does not exist", { row }),
+    next: t("Pass the line number of the header as a spreadsheet or an editor shows it."),
   }),
   no_header_row: (_, t) => ({
     what: t("it is JSON and has no header row"),
@@ -187,8 +185,8 @@ const words: Words<FileProblem, Advice> = {
     return {
       what:
         headers.length === 0
-          ? t("it has no column {column}, which {flag} names (no headers)", facts)
-          : t("it has no column {column}, which {flag} names (headers: {headers})", {
+          ? t("{flag} names the column {column}, which does not exist (no headers)", facts)
+          : t("{flag} names the column {column}, which does not exist (headers: {headers})", {
               ...facts,
               headers: quotedAll(headers),
             }),
@@ -197,14 +195,14 @@ const words: Words<FileProblem, Advice> = {
   },
   field_unknown: ({ field, known }, t) => ({
     what: t("--map names the field {field}, which does not exist", { field: quoted(field) }),
-    next: t("The fields are {known}; write --map field=HEADER.", { known: known.join(", ") }),
+    next: t("The fields are {known}. Write --map field=HEADER.", { known: known.join(", ") }),
   }),
   params_hold_phone: ({ column }, t) => ({
     what: t("--params names the column {column}, which holds the phone", { column: quoted(column) }),
     next: t("Remove it from --params, or name the phone column with --phone-column HEADER."),
   }),
   template_empty: (_, t) => ({
-    what: t("it is empty, and --template-text names it"),
+    what: t("the --template-text file is empty"),
     next: t(
       "Copy the approved text of the template into it, with {first}, {second} for the variables.",
       firstTwo,
@@ -212,7 +210,7 @@ const words: Words<FileProblem, Advice> = {
   }),
   no_words: (_, t) => ({
     what: t("it has no word, or a line without a letter or a digit"),
-    next: t("Write the words that opt a person out, one a line."),
+    next: t("Write the words that opt a person out, one per line."),
   }),
   template_gap: ({ number, last }, t) => ({
     what: t("it has the variable {last}, but not {number}", { last: `{{${last}}}`, number: `{{${number}}}` }),
@@ -231,20 +229,20 @@ const words: Words<FileProblem, Advice> = {
     return {
       what:
         more === 0
-          ? t("{problem}. It is unclear whom it excludes", { problem })
+          ? t("{problem}. bpos cannot tell who is excluded", { problem })
           : t(
-              "{problem} (and {more, plural, one {# more line} other {# more lines}}). It is unclear whom it excludes",
+              "{problem} (and {more, plural, one {# more line} other {# more lines}}). bpos cannot tell who is excluded",
               { problem, more },
             ),
       next: t("Correct the line, or remove it if it names nobody."),
     };
   },
   country_unknown: ({ country }, t) => ({
-    what: t("{country} is not the code of a country", { country: quoted(country) }),
+    what: t("{country} is not a country code", { country: quoted(country) }),
     next: t("Use two letters, for example --country AR."),
   }),
   decimals_ambiguous: ({ sample, column, asComma, asDot }, t) => ({
-    what: t("{sample} in {column} may be {asComma} or {asDot}, and no other row decides it", {
+    what: t("{sample} in {column} can mean {asComma} or {asDot}, and no other row makes it clear", {
       sample: quoted(sample),
       column,
       asComma,
@@ -260,7 +258,7 @@ const words: Words<FileProblem, Advice> = {
       "{column} mixes decimal signs: a comma in {comma} (line {commaLine}), a point in {dot} (line {dotLine})",
       { column, comma: quoted(comma.text), commaLine: comma.line, dot: quoted(dot.text), dotLine: dot.line },
     ),
-    next: t("Name the right one with --decimal , or --decimal . ; rows that do not fit are left out."),
+    next: t("Choose one with --decimal , or --decimal . (rows with the other sign are left out)."),
   }),
 };
 

@@ -5,10 +5,12 @@ import type { T } from "../../texts/texts.ts";
 import { detailWords } from "./details.ts";
 
 const passOwn = (t: T): string =>
-  t("Put the file on a public web server or file host and pass its own https:// URL.");
+  t("Put the file on a public web server or file host and pass its https:// URL.");
 
 const passDirect = (t: T): string =>
-  t("Pass the URL of the file itself: in a private browser window it must open without a page around it.");
+  t(
+    "Pass the direct URL of the file: a private browser window must open the file itself, not a page around it.",
+  );
 
 const words: Words<HeaderProblem, Advice> = {
   not_https: (_, t) => ({
@@ -25,7 +27,7 @@ const words: Words<HeaderProblem, Advice> = {
   }),
   private_host: ({ host }, t) => ({
     what: t(
-      "{host} is reachable from this machine or its network only, and the service downloads from the internet",
+      "{host} is reachable only from this machine or its network, and the service downloads from the internet",
       { host },
     ),
     next: passOwn(t),
@@ -44,16 +46,16 @@ const words: Words<HeaderProblem, Advice> = {
   }),
   empty: (_, t) => ({ what: t("the file is empty"), next: t("Upload it again.") }),
   web_page: (_, t) => ({
-    what: t("a web page (HTML), such as a sign-in page or a preview of the file"),
+    what: t("a web page (HTML), such as a sign-in page or a file preview"),
     next: passDirect(t),
   }),
   other_type: (_, t) => ({
-    what: t("its content is not JPEG, PNG, MP4 or PDF, whatever its name ends in"),
+    what: t("its content is not JPEG, PNG, MP4 or PDF, despite its name"),
     next: t("Upload a JPEG or PNG image, an MP4 video or a PDF."),
   }),
   too_large: ({ of, limit }, t) => ({
     what: t(
-      "larger than {of, select, image {an image} video {a video} other {a document}} may be ({limit} MB)",
+      "too large for {of, select, image {an image} video {a video} other {a document}} (at most {limit} MB)",
       { of, limit: limit / 2 ** 20 },
     ),
     next: t("Make it smaller and upload it again."),
@@ -65,7 +67,7 @@ export const headerProblemWords = (problem: HeaderProblem, t: T): Advice => sayK
 
 function whyUnreachable(problem: HeaderUnreachable, t: T): string {
   if (problem.kind === "status")
-    return t("its host answers {status}: overloaded or out of order", { status: problem.status });
+    return t("its host answers {status}: overloaded or down", { status: problem.status });
   const detail = detailWords(problem.detail, t);
 
   return detail === "" ? t("it could not be fetched") : t("it could not be fetched: {detail}", { detail });
@@ -75,14 +77,14 @@ function afterUnreachable(kind: HeaderUnreachable["kind"], t: T): string {
   switch (kind) {
     case "tls":
       return t(
-        "If a browser on another network rejects the certificate too, have it corrected: the service will reject it as well.",
+        "If a browser on another network rejects the certificate too, have it fixed: the service will also reject it.",
       );
     case "timeout":
       return t("Run the command again, or allow more time with --timeout.");
     case "proxy":
       return t("Correct the proxy's variable, or list the host in NO_PROXY.");
     case "status":
-      return t("Run the command again later; the service would get the same answer now.");
+      return t("Run the command again later: the service would get the same answer now.");
     default:
       return t("Check this machine's network and the URL, and run the command again.");
   }

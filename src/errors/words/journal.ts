@@ -9,7 +9,7 @@ import type { Reasons } from "./reason.ts";
 
 const putBack = (t: T): string =>
   t(
-    "If the journal itself was removed, put it back or restore a backup; while bpos runs, nothing may remove or replace files in its folder.",
+    "If the journal was removed, put it back or restore a backup. Do not remove or replace files in its folder while bpos is running.",
   );
 
 /** Says what to do about a journal that cannot be used, by the cause. */
@@ -26,7 +26,7 @@ function remedyFor(detail: Detail, t: T): string | undefined {
       return t("Update bpos on this machine, or name another journal with BPOS_HOME or BPOS_JOURNAL.");
     case "journal_outdated":
       return t(
-        "Finish what is pending in it with that bpos. Then move it away, or name another journal with BPOS_HOME or BPOS_JOURNAL: an empty one knows nobody who was messaged.",
+        "Finish its pending work with that bpos. Then move it away, or use another journal with BPOS_HOME or BPOS_JOURNAL. An empty journal does not know who was messaged.",
       );
     default:
       return undefined;
@@ -41,15 +41,15 @@ function whyOlder({ sends }: ErrorFacts["journal_older"], t: T): string {
 
   if (sends.length === 0)
     return t(
-      "It was restored from a backup, or its server failed over to a replica that lagged. It knows every send from here in the last 24 hours, but not everything else.",
+      "It was restored from a backup, or its server failed over to a lagging replica. It has every send from this machine in the last 24 hours, but other records might be missing.",
     );
   return more > 0
     ? t(
-        "It was restored from a backup, or its server failed over to a replica that lagged. It does not know all of {refs}, {more} more, sent from here.",
+        "It was restored from a backup, or its server failed over to a lagging replica. It lacks part of {refs} and {more} more, sent from this machine.",
         { refs, more },
       )
     : t(
-        "It was restored from a backup, or its server failed over to a replica that lagged. It does not know all of {refs}, sent from here.",
+        "It was restored from a backup, or its server failed over to a lagging replica. It lacks part of {refs}, sent from this machine.",
         { refs },
       );
 }
@@ -83,30 +83,28 @@ function whyLocked(facts: Locked, t: T): string {
 
   if (facts.wanted === "forget")
     return t(
-      "{running} It would deliver what this command gives up. bpos does not wait for it: a watch may run forever.",
+      "{running} It would deliver the orders that this command discards. bpos does not wait for a watch, which can run forever.",
       { running },
     );
   if (facts.work === "watch")
-    return t("{running} With one consumer, neither would get every order.", { running });
+    return t("{running} With the same consumer, neither would get every order.", { running });
   if (facts.work === "listen")
-    return t("{running} With one journal, neither would deliver every reply.", { running });
+    return t("{running} With the same journal, neither would deliver every reply.", { running });
   return running;
 }
 
 function afterLocked({ wanted, work }: Locked, t: T): string {
-  if (wanted === "forget") return t("Stop it, run this command again, then start it again.");
+  if (wanted === "forget") return t("Stop it, run this command, then start it again.");
   switch (work) {
     case "watch":
       return t("Stop it, or name another consumer with --consumer NAME: each consumer gets every order.");
     case "listen":
-      return t(
-        "Stop it, or let it receive all replies: it accepts any path and the campaigns of any branch.",
-      );
+      return t("Stop it, or use it for all replies: it accepts any path and the campaigns of any branch.");
     case "push":
-      return t("Run the command again when it has ended, or with a longer wait: --lock-wait 5m.");
+      return t("Run the command again when it ends, or wait longer with --lock-wait 5m.");
     case "send":
       return t(
-        "Run the command again when it has ended, or with a longer wait: --lock-wait 5m. Nobody is messaged twice.",
+        "Run the command again when it ends, or wait longer with --lock-wait 5m. Nobody is messaged twice.",
       );
   }
 }
@@ -122,7 +120,7 @@ function lockLostWords(facts: LockLost, t: T): Record<"what" | "why" | "next", s
     return {
       what: t("{file} was removed or replaced while bpos was using it.", { file }),
       why: t(
-        "Without that file another bpos could do the same work at the same time, so this one stopped. It delivers and sends nothing more.",
+        "Without that file another bpos could do the same work at the same time, so this one stopped delivering and sending.",
       ),
       next: t("{putBack} Then run this command again.", { putBack: putBack(t) }),
     };
@@ -137,7 +135,7 @@ function lockLostWords(facts: LockLost, t: T): Record<"what" | "why" | "next", s
       "This one did not renew its lock for 4 seconds: it was stopped, or could not reach the journal. Nothing was delivered or sent after that.",
     ),
     next: t(
-      "Let the other one work, or stop it and run this command again. To let a watch stand by, pass --standby.",
+      "Let the other one work, or stop it and run this command again. To run a watch as a standby, pass --standby.",
     ),
   };
 }
@@ -157,12 +155,12 @@ function lostWhileSending(
         ? t("Another bpos took over. This one stopped sending.")
         : t("Another bpos took over ({holder}). This one stopped sending.", { holder }),
     why: t(
-      "This one did not renew its lock for 4 seconds. The report says what it sent until then; the journal may hold less.",
+      "This one did not renew its lock for 4 seconds. The report shows what it sent; the journal might have less.",
     ),
     next:
       work === "push"
         ? t(
-            "Wait until the other one ends; `bpos catalog history` shows what each pushed. Then push the newest list: the last command counts.",
+            "Wait until the other one ends: `bpos catalog history` shows what each one pushed. Then push the newest list: the last push wins.",
           )
         : t("Wait until the other one ends, then run {resume}: nobody is messaged twice.", {
             resume: resumed(ref),
@@ -177,7 +175,7 @@ function writeFailedWords(facts: WriteFailed, t: T): Advice & { why?: string } {
 
   return {
     what: t(
-      "The journal could not be written, so sending stopped: {detail}. The report says what was sent until then; the journal may hold less.",
+      "Sending stopped because the journal could not be written: {detail}. The report shows what was sent; the journal might have less.",
       { detail: detailWords(detail, t) },
     ),
     next:
@@ -195,7 +193,7 @@ export const journalReasons = {
   journal_unreadable: (t) => ({
     why: t("Without the journal bpos cannot promise that nothing is sent twice."),
     more: t(
-      "The journal cannot be opened: the file or its folder, or the database of BPOS_JOURNAL. The message says why; `bpos doctor` checks it step by step.",
+      "The journal (its file or folder, or the database in BPOS_JOURNAL) cannot be opened. The message says why, and `bpos doctor` checks each step.",
     ),
     say: ({ file, detail }) => ({
       what: t("Journal {file}: {detail}.", { file: fileName(file, t), detail: detailWords(detail, t) }),
@@ -210,12 +208,12 @@ export const journalReasons = {
   journal_damaged: (t) => ({
     why: t("Without the journal bpos cannot promise that nothing is sent twice."),
     more: t(
-      "The journal is damaged or another file: a power cut, a copy made while bpos ran, a failing disk. Stop every bpos and restore a backup. Without one, move the file and those beside it (`-wal`, `-shm`) away; an empty journal does not know which orders were delivered and who was messaged.",
+      "The file is damaged (power cut, failing disk, copy made while bpos ran) or is not a journal. Stop every bpos and restore a backup. Without a backup, move the file and its `-wal` and `-shm` files away. An empty journal does not know which orders were delivered or who was messaged.",
     ),
     say: ({ file, detail }) => ({
       what: t("Journal {file}: damaged, or not a journal of bpos ({detail}).", { file, detail }),
       next: t(
-        "Stop every bpos and restore a backup. Without one, move the file and those beside it away: `mv {file} {aside}`. An empty journal does not know which orders were delivered and who was messaged: check that before you send.",
+        "Stop every bpos and restore a backup. Without a backup, move the files away: `mv {file} {aside}`. An empty journal does not know which orders were delivered or who was messaged: check before you send.",
         { file: shellWord(file), aside: shellWord(`${file}.damaged`) },
       ),
     }),
@@ -223,34 +221,34 @@ export const journalReasons = {
 
   journal_older: (t) => ({
     next: t(
-      "Use the newer journal if it still exists. Otherwise `bpos journal accept-restore` explains what continuing with this one means, and asks.",
+      "Use the newer journal if it still exists. Otherwise run `bpos journal accept-restore`: it explains what it means to continue with this one, and asks.",
     ),
     more: t(
-      "Each journal counts what is sent, pushed and delivered, and each machine remembers the highest counts outside it. A journal that was restored from a backup, or whose server failed over to a replica that lagged, has lower ones: it does not know whom it messaged since. Use the newer journal if it still exists; otherwise `bpos journal accept-restore` accepts this one.",
+      "The journal counts sends, pushes and deliveries, and each machine remembers the highest counts. This journal has lower counts: it was restored from a backup, or its server failed over to a lagging replica. It does not know who was messaged since.",
     ),
     say: (facts) => ({
-      what: t("Journal {file}: older than what this machine did with it.", { file: facts.file }),
+      what: t("Journal {file}: older than its last use from this machine.", { file: facts.file }),
       why: whyOlder(facts, t),
     }),
   }),
 
   locked: (t) => ({
     more: t(
-      "Another bpos does the same work for this branch. Two would deliver orders twice or mix two price lists. Wait until it ends, or stop it: the message names its process. A push or a send waits up to 60 s for the other (--lock-wait); bpos never waits for a watch, and a second watch needs its own --consumer.",
+      "Another bpos does the same work for this branch. Two could deliver orders twice or mix two price lists. Wait until it ends, or stop it: the message names its process. A push or a send waits up to 60 s (--lock-wait), but never for a watch. A second watch needs its own --consumer.",
     ),
     say: (facts) => ({ what: whoHolds(facts, t), why: whyLocked(facts, t), next: afterLocked(facts, t) }),
   }),
 
   lock_lost: (t) => ({
     more: t(
-      "With a journal in PostgreSQL a process holds its lock as long as it renews it. One that is stopped, or cut off from the database, loses it to the next that asks. With a journal in a file a process loses its lock when the file, or a file in `locks/`, is removed or replaced. It does nothing more, so that no order is delivered twice and nobody is messaged twice. Let the other one work, or put the journal back, and run the command again. To let a watch stand by, pass --standby.",
+      "A journal in PostgreSQL: a process that is paused or cut off from the database does not renew its lock, and another process takes it. A journal in a file: the lock is lost when that file, or a file in `locks/`, is removed or replaced. The process stops, so no order is delivered twice and nobody is messaged twice. Let the other one work, or put the journal back and run the command again. To run a watch as a standby, pass --standby.",
     ),
     say: (facts) => lockLostWords(facts, t),
   }),
 
   journal_write_failed: (t) => ({
     more: t(
-      "The journal could not be written after part of a push or a send was sent, usually because the disk is full or the database cannot be reached. Correct that, then push the same file again or run `bpos campaign resume`: nothing is sent or applied twice. If another bpos took over, the message names it: wait until it ends, then push the newest file.",
+      "The journal could not be written after part of a push or a send was sent, usually because the disk is full or the database is unreachable. Fix that, then push the same file again or run `bpos campaign resume`: nothing is sent or applied twice. If another bpos took over, the message names it: wait until it ends, then push the newest file.",
     ),
     say: (facts) => writeFailedWords(facts, t),
   }),
@@ -260,11 +258,11 @@ const copies: Words<CopyProblem, Advice> = {
   source_missing: (_, t) => ({
     what: t("there is no such journal"),
     next: t(
-      "Run the command on the machine, and as the user, whose journal is to be copied; BPOS_HOME names its folder.",
+      "Run the command on the machine and as the user of the journal to copy. BPOS_HOME sets its folder.",
     ),
   }),
   not_empty: (_, t) => ({
-    what: t("it holds a journal already"),
+    what: t("it already holds a journal"),
     next: t(
       "Name an empty database. If this one is the copy, set BPOS_JOURNAL to it: there is nothing left to copy.",
     ),
@@ -275,7 +273,7 @@ const copies: Words<CopyProblem, Advice> = {
   }),
   in_use: ({ pid, host }, t) => ({
     what: t("process {pid} on {host} is using it", { pid, host }),
-    next: t("Stop it, and cron jobs of bpos; then run the command again."),
+    next: t("Stop it and all bpos cron jobs, then run the command again."),
   }),
   other_copy: ({ from }, t) => ({
     what: t("it holds an unfinished copy of {from}", { from }),

@@ -9,22 +9,22 @@ const words: Words<LayoutProblem, Advice> = {
     next: t("`bpos schema layout` describes the file."),
   }),
   unknown_key: ({ key, similar, keys }, t) => ({
-    what: t("a layout has no key {key}", { key: quoted(key) }),
+    what: t("unknown key {key}", { key: quoted(key) }),
     next:
       similar === null
         ? t("Its keys: {keys}.", { keys: keys.join(", ") })
         : t("Correct it to {similar}.", { similar }),
   }),
   wrong_value: ({ path, expected }, t) => ({
-    what: path === "" ? t("not a JSON object") : t("the value of {path} cannot be used", { path }),
+    what: path === "" ? t("not a JSON object") : t("invalid value for {path}", { path }),
     next:
       expected === null
-        ? t("It takes a list of at most 10 texts, each of at most 200 characters.")
-        : t("It takes {expected}.", { expected }),
+        ? t("It must be a list of at most 10 texts, each of at most 200 characters.")
+        : t("It must be {expected}.", { expected }),
   }),
   block_missing: ({ block }, t) => ({
-    what: t("blocks leaves out {block}, which every receipt needs", { block }),
-    next: t("Add {block} to blocks; only totals may be left out.", { block: quoted(block) }),
+    what: t("blocks lacks {block}, which every receipt needs", { block }),
+    next: t("Add {block} to blocks: only totals can be left out.", { block: quoted(block) }),
   }),
   block_twice: ({ block }, t) => ({
     what: t("blocks has {block} twice", { block }),
@@ -32,15 +32,15 @@ const words: Words<LayoutProblem, Advice> = {
   }),
   logo_not_png: ({ logo }, t) => ({
     what: t("the logo {logo} is not a PNG", { logo }),
-    next: t("Save it as PNG without interlacing, black on white."),
+    next: t("Save it as a PNG without interlacing, black on white."),
   }),
   logo_damaged: ({ logo }, t) => ({
     what: t("the logo {logo} is damaged", { logo }),
-    next: t("Save it as PNG without interlacing, black on white."),
+    next: t("Save it as a PNG without interlacing, black on white."),
   }),
   logo_interlaced: ({ logo }, t) => ({
     what: t("the logo {logo} is interlaced, with less than 8 bits per dot", { logo }),
-    next: t("Save it as PNG without interlacing."),
+    next: t("Save it as a PNG without interlacing."),
   }),
   logo_too_large: ({ logo, maxSide, maxBytes }, t) => ({
     what: t("the logo {logo} is larger than {maxSide} × {maxSide} dots or {maxBytes} MiB", {
@@ -48,7 +48,7 @@ const words: Words<LayoutProblem, Advice> = {
       maxSide,
       maxBytes: maxBytes / 2 ** 20,
     }),
-    next: t("Make it smaller: paper of 80 mm shows 576 dots."),
+    next: t("Make it smaller: 80 mm paper is 576 dots wide."),
   }),
 };
 

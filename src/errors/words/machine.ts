@@ -17,9 +17,7 @@ function execWhat(facts: ErrorFacts["exec_failed"], t: T): string {
 /** Reasons of outputs of orders. */
 const outputReasons = {
   output_unwritable: (t) => ({
-    more: t(
-      "A file or standard output could not be written. What was sent before stays sent, and is in the journal.",
-    ),
+    more: t("A file or standard output could not be written. Everything sent before that is in the journal."),
     say: ({ file: name, detail: why, isOwn }) => {
       const [file, detail] = [fileName(name, t), detailWords(why, t)];
       return isOwn
@@ -28,24 +26,24 @@ const outputReasons = {
             next: t("Check permissions and free space, or name another folder with BPOS_HOME."),
           }
         : {
-            what: t(
-              "{file} could not be written: {detail}. What was sent before stays sent, and is in the journal.",
-              { file, detail },
-            ),
-            next: t("Check that its folder exists, its permissions and the free space."),
+            what: t("{file} could not be written: {detail}. Everything sent before that is in the journal.", {
+              file,
+              detail,
+            }),
+            next: t("Check that its folder exists, its permissions and the free disk space."),
           };
     },
   }),
 
   order_file_taken: (t) => ({
-    why: t("bpos never overwrites a file of orders."),
-    next: t("Move that file away, or name another folder with --out-dir: bpos then writes the order."),
-    say: ({ file }) => ({ what: t("{file} exists and does not hold this order.", { file }) }),
+    why: t("bpos never overwrites an order file."),
+    next: t("Move that file away, or choose another folder with --out-dir: bpos then writes the order."),
+    say: ({ file }) => ({ what: t("{file} exists and does not contain this order.", { file }) }),
   }),
 
   exec_failed: (t) => ({
     more: t(
-      "The command of --exec exited with a code other than 0, took too long or could not be started. bpos runs it again for the order until it exits with 0, so it must tolerate duplicates.",
+      "The --exec command exited with a code other than 0, took too long or could not be started. bpos runs it again for the order until it exits with 0, so it must tolerate duplicates.",
     ),
     say: (facts) => {
       const { orderId, timedOutMs } = facts;
@@ -53,8 +51,8 @@ const outputReasons = {
         what: execWhat(facts, t),
         next: t(
           timedOutMs === null
-            ? "Correct the command or what it needs. Until it exits with 0, bpos runs it again for order {orderId}."
-            : "Make the command quicker, or allow more time with --exec-timeout. Until it exits with 0, bpos runs it again for order {orderId}.",
+            ? "Fix the command or what it depends on. bpos runs it again for order {orderId} until it exits with 0."
+            : "Make the command faster, or allow more time with --exec-timeout. bpos runs it again for order {orderId} until it exits with 0.",
           { orderId },
         ),
       };
@@ -63,12 +61,12 @@ const outputReasons = {
 
   printer_failed: (t) => ({
     more: t(
-      "The printer could not be reached, is out of paper, has its cover open or closed the connection, or its device or queue refused the data. A watch prints the order again, marked REPRINT if part of it may be on paper.",
+      "The printer could not be reached, is out of paper, has its cover open or closed the connection, or its device or queue refused the data. A watch prints the order again, marked REPRINT if part of it might be printed already.",
     ),
     say: ({ printer, problem: why, maybe }) => {
       const problem = about(printer, printerProblemWords(why, t), t);
       return {
-        what: t(maybe ? "{problem} Part of it may be on paper." : "{problem} Nothing was printed.", {
+        what: t(maybe ? "{problem} Part of it might be printed." : "{problem} Nothing was printed.", {
           problem,
         }),
         next: printerProblemNext(why, t),
@@ -78,7 +76,7 @@ const outputReasons = {
 
   layout_unusable: (t) => ({
     more: t(
-      "A layout of receipts has a key or a value that bpos does not know, its logo cannot be printed, or it would leave out a part that the kitchen needs.",
+      "A receipt layout has an unknown key or value, its logo cannot be printed, or it lacks a part that the kitchen needs.",
     ),
     say: ({ file, problem }) => {
       const { what, next } = layoutWords(problem, t);
@@ -90,22 +88,22 @@ const outputReasons = {
 /** Reasons of ports: a mock, and `campaign listen`. */
 const portReasons = {
   port_busy: (t) => ({
-    next: t("Stop that program, or choose another port; 0 is any free one."),
+    next: t("Stop that program, or choose another port (0 takes any free one)."),
     more: t(
-      "Another program listens there, perhaps another bpos. `lsof -i :PORT` names it, on Windows `netstat -ano`.",
+      "Another program, perhaps another bpos, uses this port. `lsof -i :PORT` shows which one (on Windows `netstat -ano`).",
     ),
     say: ({ host, port, pid }) =>
       pid === null
         ? {
             what: t("Port {port} on {host} is in use.", { port, host }),
             why: t(
-              "Another program listens there, perhaps another bpos. `lsof -i :{port}` names it, on Windows `netstat -ano`.",
+              "Another program, perhaps another bpos, uses this port. `lsof -i :{port}` shows which one (on Windows `netstat -ano`).",
               { port },
             ),
           }
         : {
             what: t("Port {port} on {host} is in use by process {pid}.", { port, host, pid }),
-            why: t("Perhaps it is another bpos."),
+            why: t("It might be another bpos."),
           },
   }),
 
@@ -125,10 +123,10 @@ export const machineReasons = {
 
   memory_short: (t) => ({
     why: t(
-      "A limit of the process leaves too little (`ulimit -v`, a container, a hoster), or the machine has none left. The network has nothing to do with it. Work in progress is in the journal.",
+      "The memory limit of the process is too low (`ulimit -v`, a container, a hosting plan), or the machine is out of memory. This is not a network problem. Work in progress is in the journal.",
     ),
     next: t(
-      "Raise the limit, or set NODE_OPTIONS=--disable-wasm-trap-handler if only address space is limited (`ulimit -v`); then run the command again.",
+      "Raise the limit, or set NODE_OPTIONS=--disable-wasm-trap-handler if only address space is limited (`ulimit -v`). Then run the command again.",
     ),
     say: ({ detail = "" }) => ({
       what: t("bpos has too little memory: {detail}.", { detail: detailWords(detail, t) }),
@@ -136,11 +134,9 @@ export const machineReasons = {
   }),
 
   copy_refused: (t) => ({
-    why: t(
-      "A copy must be the whole journal, and the only one in use: otherwise people could be messaged twice.",
-    ),
+    why: t("A copy must be complete and the only journal in use. Otherwise people could be messaged twice."),
     more: t(
-      "`bpos journal copy` needs a journal that no process works with, and a database that is empty or holds an unfinished copy of it.",
+      "`bpos journal copy` needs a journal that no process is using, and a database that is empty or has an unfinished copy of it.",
     ),
     say: ({ to, problem }) => {
       const { what, next } = copyWords(problem, t);
@@ -149,7 +145,7 @@ export const machineReasons = {
   }),
 
   world_unusable: (t) => ({
-    why: t("The mock keeps its world in that file. It holds no real order."),
+    why: t("The mock keeps its world in this file. It contains no real orders."),
     say: ({ file, problem }) => {
       const { what, next } = worldWords(problem, t);
       return { what: about(file, what, t), next };

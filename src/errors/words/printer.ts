@@ -7,7 +7,7 @@ const words: Words<PrinterProblem> = {
   reset: (_, t) => t("it closed the connection before the end"),
   paper_out: (_, t) => t("it is out of paper"),
   cover_open: (_, t) => t("its cover is open"),
-  stalled: (_, t) => t("it stopped accepting data: it is out of paper, or off"),
+  stalled: (_, t) => t("it stopped accepting data: it is out of paper or switched off"),
   silent: (_, t) => t("it did not confirm the print: it closed the connection, or was switched off"),
   busy: (_, t) => t("it does not report that it is ready: another program is printing on it, or it hangs"),
   lp: ({ detail }, t) => t("`lp` refused it: {detail}", { detail }),
@@ -23,19 +23,19 @@ const nextSteps: Words<PrinterProblem> = {
     t(
       "Check that the printer is on and in this network, and its address: most print it when FEED is held while they are switched on.",
     ),
-  reset: (_, t) => t("Look at the printer, and print again."),
+  reset: (_, t) => t("Check the printer, then print again."),
   paper_out: (_, t) => t("Load paper."),
   cover_open: (_, t) => t("Close its cover."),
-  stalled: (_, t) => t("Look at its paper and cover, and switch it off and on."),
-  silent: (_, t) => t("Look at the printer: bpos prints a partly printed receipt again."),
+  stalled: (_, t) => t("Check its paper and cover, then switch it off and on."),
+  silent: (_, t) => t("Check the printer: bpos prints an incomplete receipt again."),
   busy: (_, t) =>
-    t("Wait until the other program has printed; if none is printing, switch the printer off and on."),
+    t("Wait until the other program finishes. If none is printing, switch the printer off and on."),
   lp: (_, t) => t("`lpstat -p` lists the queues of this machine."),
   lp_missing: (_, t) =>
-    t("Install CUPS (Debian: cups-client), which Windows does not have, or use tcp://HOST or file:DEVICE."),
+    t("Install CUPS (Debian: cups-client; not available on Windows), or use tcp://HOST or file:DEVICE."),
   file: (_, t) =>
     t(
-      "Check that the device is there, or the printer shared, and that this user may write to it (on Linux: group lp).",
+      "Check that the device exists or the printer is shared, and that this user can write to it (on Linux: group lp).",
     ),
 };
 

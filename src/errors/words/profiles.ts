@@ -5,14 +5,14 @@ import type { KeyCommandProblem, ProfileProblem } from "../problems.ts";
 
 const words: Words<ProfileProblem, Advice & { why: string }> = {
   name_unusable: (_, t) => ({
-    what: t("Invalid name for a profile."),
+    what: t("Invalid profile name."),
     why: t(
-      "A name takes 1 to 64 letters, digits, dots, - or _, a letter or digit first, and nothing that looks like a key.",
+      "A name has 1 to 64 letters, digits, dots, - or _. It starts with a letter or digit and must not look like a key.",
     ),
     next: t("Choose a short name, for example centro."),
   }),
   name_taken: ({ name }, t) => ({
-    what: t("The profile {name} exists already.", { name: quoted(name) }),
+    what: t("The profile {name} already exists.", { name: quoted(name) }),
     why: t("It would be replaced."),
     next: t(
       "Choose another name, or change that one: `bpos profile add {name} --update` with the new settings.",
@@ -31,7 +31,7 @@ const words: Words<ProfileProblem, Advice & { why: string }> = {
   }),
   command_is_key: (_, t) => ({
     what: t("The value of --key-command looks like a key."),
-    why: t("It takes a command that prints one."),
+    why: t("It takes a command that prints a key."),
     next: t(
       "Pass the key with --api-key-file FILE, or on standard input with --api-key-file -, which keeps it out of the shell's history.",
     ),
@@ -41,13 +41,13 @@ const words: Words<ProfileProblem, Advice & { why: string }> = {
       code: quoted(code),
     }),
     why: t(
-      "A country is named by two letters and a currency by three, for example AR and ARS, or MX and MXN.",
+      "A country code has two letters and a currency code three, for example AR and ARS, or MX and MXN.",
     ),
-    next: t("Pass such a code."),
+    next: t("Pass a valid code."),
   }),
   text_unusable: ({ flag }, t) => ({
     what: t("Invalid value for {flag}.", { flag }),
-    why: t("It is empty or holds a control character."),
+    why: t("It is empty or contains a control character."),
     next: t("Correct it, or leave it out."),
   }),
 };
@@ -60,7 +60,7 @@ const keyCommands: Words<KeyCommandProblem> = {
   exit: ({ code }, t) => t("it ended with exit code {code}", { code }),
   killed: ({ signal }, t) => t("it was ended by {signal}", { signal }),
   timeout: ({ ms }, t) => t("it printed no key within {seconds} s and was stopped", { seconds: ms / 1000 }),
-  too_long: (_, t) => t("it printed far more than a key"),
+  too_long: (_, t) => t("its output is too long for a key"),
   not_started: ({ code }, t) =>
     code === "" ? t("it could not be started") : t("it could not be started ({code})", { code }),
   empty: (_, t) => t("it printed nothing on standard output"),

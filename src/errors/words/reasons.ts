@@ -22,16 +22,16 @@ const reasons: Reasons = {
   ...subjectReasons,
 
   bug: (t) => ({
-    why: t("This is a defect of bpos, not of your input."),
+    why: t("This is a bug in bpos, not a problem with your input."),
     next: t(
-      "Run the command again with --verbose and report its output and `bpos --version`. Check first whether it holds customers' names or phones.",
+      "Run the command again with --verbose and report the output and `bpos --version`. First remove customers' names and phones from it.",
     ),
     say: ({ detail }) => ({ what: t("Unexpected {detail}.", { detail }) }),
   }),
 
   usage_flag: (t) => ({
     more: t(
-      "A flag or an argument is unknown, missing, has an invalid value or excludes another one. The message names it; --help after the command lists all of them.",
+      "A flag or an argument is unknown, missing, invalid or excludes another one. The message names it, and `bpos COMMAND --help` lists them all.",
     ),
     say: ({ problem }) => usageWords(problem, t),
   }),
@@ -42,30 +42,27 @@ const reasons: Reasons = {
       const flag = spokenFlag(name, t);
       if (isWish)
         return {
-          what: t("{flag} asks, and there is no terminal to ask on.", { flag }),
+          what: t("{flag} needs a terminal to ask on.", { flag }),
           next: t("Leave out {flag}; --dry-run shows the same.", { flag }),
         };
-      return {
-        what: name.startsWith("-")
-          ? t("{flag} is missing, and there is no terminal to ask on.", { flag })
-          : t("The answers are missing, and there is no terminal to ask on."),
-        next: t("Answer in advance with {flag}.", { flag }),
-      };
+      if (name === "--yes")
+        return { what: t("Cannot ask for confirmation without a terminal."), next: t("Add --yes.") };
+      return { what: t("Cannot ask without a terminal."), next: t("Pass {flag} instead.", { flag }) };
     },
   }),
 
   declined: (t) => ({
     why: t("You answered no."),
-    next: t("Run the command again when you are ready; --yes answers in advance."),
+    next: t("Run the command again when you are ready, or add --yes to skip the question."),
     say: ({ of }) => ({
       what: t(["send", "push", "undo"].includes(of) ? "Nothing was sent." : "Nothing was changed."),
     }),
   }),
 
   expected_other_count: (t) => ({
-    why: t("bpos sends only to as many recipients as --expect says, or as you confirmed."),
+    why: t("The number of recipients must match --expect, or the number that you confirmed."),
     next: t(
-      "Check with --dry-run who is left out and why; then run the command again with the right --expect.",
+      "Check with --dry-run who is left out and why, then run the command again with the right --expect.",
     ),
     say: ({ actual, expected }) => ({
       what: t("{actual, plural, one {# recipient} other {# recipients}} would be messaged, not {expected}.", {

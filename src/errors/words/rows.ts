@@ -17,42 +17,44 @@ const withArea: Readonly<
 const spoiledWords: Readonly<Record<SpoiledAs, (facts: Facts, t: T) => string>> = {
   date: (facts, t) =>
     t(
-      "{column}: a spreadsheet took a code for a date and made {text} of it: format the column as text and type the code again",
+      "{column}: a spreadsheet turned a code into a date ({text}): format the column as text and type the code again",
       facts,
     ),
   time: (facts, t) =>
     t(
-      "{column}: a spreadsheet took a code for a time and made {text} of it: format the column as text and type the code again",
+      "{column}: a spreadsheet turned a code into a time ({text}): format the column as text and type the code again",
       facts,
     ),
   number: (facts, t) =>
     t(
-      "{column}: a spreadsheet took a code for a number and made {text} of it: format the column as text and type the code again",
+      "{column}: a spreadsheet turned a code into a number ({text}): format the column as text and type the code again",
       facts,
     ),
   money: (facts, t) =>
     t(
-      "{column}: a spreadsheet took a code for an amount of money and made {text} of it: format the column as text and type the code again",
+      "{column}: a spreadsheet turned a code into an amount of money ({text}): format the column as text and type the code again",
       facts,
     ),
   truth: (facts, t) =>
     t(
-      "{column} {text} is a yes or no of a spreadsheet, not a code: check which column holds the codes",
+      "{column} {text} is a spreadsheet's true or false, not a code: check which column contains the codes",
       facts,
     ),
-  formula: (facts, t) => t("{column} {text} is a formula and not its result: write the code itself", facts),
+  formula: (facts, t) => t("{column} {text} is a formula, not its result: type the code itself", facts),
   mark: (facts, t) =>
-    t("{column} {text} begins with the apostrophe by which a spreadsheet marks a text: delete it", facts),
+    t("{column} {text} starts with the apostrophe that spreadsheets put before text: delete it", facts),
 };
 
 const words: Words<RowProblem> = {
   code_missing: (_, t) => t("the code is empty: every product needs its own"),
   code_line_break: ({ column }, t) =>
-    t("{column} holds a line break: if it joins two codes, write each product on its own line", { column }),
+    t("{column} contains a line break: if it joins two codes, write each product on its own line", {
+      column,
+    }),
   code_not_text: ({ column, text }, t) =>
-    t("{column} {text} is not text and may have lost its zeros: write it in quotes", { column, text }),
+    t("{column} {text} is not text and might have lost zeros: write it in quotes", { column, text }),
   digits_lost: ({ column, text }, t) =>
-    t("{column}: the spreadsheet has lost digits of {text}: format the column as text and export again", {
+    t("{column}: the spreadsheet lost digits of {text}: format the column as text and export again", {
       column,
       text: quoted(text),
     }),
@@ -69,12 +71,12 @@ const words: Words<RowProblem> = {
           { column },
         )
       : t(
-          "{column}: the result of the cell's formula was not saved ({text} stands in for it): open the file in the spreadsheet program and save it",
+          "{column}: the result of the cell's formula was not saved (the file has {text} instead): open the file in the spreadsheet program and save it",
           { column, text },
         ),
   formula_zero: ({ column, text }, t) =>
     t(
-      "{column}: the cell's formula gave {text}, as it does when a cell it refers to is empty or it was never calculated: correct the formula, or type the 0 if you mean it",
+      "{column}: the formula gave {text}, which happens when it refers to an empty cell or was never calculated: correct the formula, or type 0 if that is right",
       { column, text },
     ),
   text_alone: ({ text }, t) =>
@@ -91,7 +93,7 @@ const words: Words<RowProblem> = {
     ),
   price_ambiguous: ({ column, text, asDecimals, asThousands, decimal }, t) =>
     t(
-      "{column} {text} may be {asDecimals} or {asThousands}: correct the cell, or use --decimal {decimal} if it is {asDecimals}",
+      "{column} {text} can mean {asDecimals} or {asThousands}: correct the cell, or use --decimal {decimal} if it is {asDecimals}",
       { column, text: quoted(text), asDecimals, asThousands, decimal },
     ),
   boolean_unknown: ({ column, text }, t) =>
@@ -100,7 +102,7 @@ const words: Words<RowProblem> = {
       text: quoted(text),
     }),
   total_row: ({ text }, t) =>
-    t("a {text} row is not a product: delete it, or give the product a code of its own", { text }),
+    t("a {text} row is not a product: delete it, or give the product its own code", { text }),
   duplicate_code: ({ codigo, lines, count }, t) => {
     const facts = { codigo: quoted(codigo), lines: lines.join(", ") };
     const more = count - lines.length;
@@ -118,20 +120,20 @@ const words: Words<RowProblem> = {
   cell_count: ({ expected, found }, t) =>
     found < expected
       ? t(
-          "the row has {found, plural, one {# cell} other {# cells}} and the header {expected}: add what is missing, even if it is only an empty cell",
+          "the row has {found, plural, one {# cell} other {# cells}} and the header {expected}: add the missing cells, even if they are empty",
           { found, expected },
         )
       : t(
-          "the row has {found, plural, one {# cell} other {# cells}} and the header {expected}: put a text that holds the delimiter in quotation marks, or remove the extra cells",
+          "the row has {found, plural, one {# cell} other {# cells}} and the header {expected}: put quotation marks around a text with the delimiter in it, or remove the extra cells",
           { found, expected },
         ),
   row_held: ({ under, mark }, t) =>
-    t("its cell under {under} still says {mark}: check the row, delete that cell and send the file again", {
+    t("the cell under {under} still says {mark}: check the row, clear that cell and send the file again", {
       under,
       mark: quoted(mark),
     }),
   row_too_long: ({ limit }, t) =>
-    t("the row is longer than {limit} kB: shorten its longest text", { limit: limit / 1000 }),
+    t("the row is larger than {limit} kB: shorten its longest text", { limit: limit / 1000 }),
   quote_open: (_, t) =>
     t("a quotation mark is never closed: close it, or double it if it belongs to the text"),
   quote_late: ({ lastLine }, t) =>
@@ -147,20 +149,17 @@ const words: Words<RowProblem> = {
     const facts = { column: quoted(column), usual: quoted(usual) };
 
     return element === undefined
-      ? t(
-          "the object has the key {column} where the others have {usual}: give it the name that the others have",
-          facts,
-        )
-      : t(
-          "element {element} has the key {column} where the others have {usual}: give it the name that the others have",
-          { ...facts, element },
-        );
+      ? t("the object has the key {column} where the others have {usual}: rename it", facts)
+      : t("element {element} has the key {column} where the others have {usual}: rename it", {
+          ...facts,
+          element,
+        });
   },
   json_broken: ({ detail }, t) =>
     t("the line is not valid JSON ({detail}): correct it, or export it again", { detail }),
   phone_missing: ({ column }, t) => t("{column} is empty", { column }),
   phones_several: ({ text }, t) =>
-    t("{text} holds more than one phone, or an extension: keep one number, or give each its own row", {
+    t("{text} contains more than one phone, or an extension: keep one number, or give each its own row", {
       text: quoted(text),
     }),
   phone_country_missing: ({ text }, t) =>
@@ -183,14 +182,20 @@ const words: Words<RowProblem> = {
       : t("{text} is not a phone number of {country}: check its digits", { text: quoted(text), country }),
   variable_empty: ({ name }, t) => t("{name} is empty: the template needs a text there", { name }),
   variable_line_break: ({ name }, t) =>
-    t("{name} holds a line break or a tab: a template takes one plain line", { name }),
+    t("{name} contains a line break or a tab: a template variable is a single line", { name }),
   variable_spaces: ({ name, limit }, t) =>
-    t("{name} holds more than {limit} spaces in a row: the messaging platform refuses that", { name, limit }),
-  message_too_long: ({ length, limit }, t) =>
-    t("the message has {length} characters with this row's variables: the messaging platform takes {limit}", {
-      length,
+    t("{name} contains more than {limit} spaces in a row: the messaging platform does not accept that", {
+      name,
       limit,
     }),
+  message_too_long: ({ length, limit }, t) =>
+    t(
+      "the message has {length} characters with this row's variables: the messaging platform accepts {limit}",
+      {
+        length,
+        limit,
+      },
+    ),
   variable_too_long: ({ name, length, limit }, t) =>
     t("{name} has {length} characters: at most {limit} are allowed", { name, length, limit }),
   variable_count: ({ found, expected }, t) =>

@@ -15,7 +15,7 @@ const addressNames = (which: "base_url" | "campaigns_base_url"): [flag: string, 
 const neededReasons = {
   address_missing: (t) => ({
     more: t(
-      "Orders and catalog have one address (base_url), campaigns another (campaigns_base_url). Pass it as a flag (--base-url, --campaigns-url), in the environment (BPOS_BASE_URL, BPOS_CAMPAIGNS_URL) or in a profile. --mock needs none.",
+      "Orders and catalog have one address (base_url), campaigns another (campaigns_base_url). Set it with a flag (--base-url, --campaigns-url), in the environment (BPOS_BASE_URL, BPOS_CAMPAIGNS_URL) or in a profile. --mock needs none.",
     ),
     say: ({ which, profile }) => {
       const [flag, variable] = addressNames(which);
@@ -23,21 +23,21 @@ const neededReasons = {
       if (profile === undefined)
         return {
           what,
-          why: t("Neither {flag} nor {variable} nor a profile has it.", { flag, variable }),
+          why: t("It is not set in {flag}, {variable} or a profile.", { flag, variable }),
           next: t(
-            "Pass {flag} URL, set {variable}, name a profile with -p NAME, set one up with `bpos init`, or rehearse with --mock.",
+            "Pass {flag} URL, set {variable}, choose a profile with -p NAME, create one with `bpos init`, or try --mock.",
             { flag, variable },
           ),
         };
       return {
         what,
-        why: t("Neither {flag} nor {variable} nor the profile {profile} has it.", {
+        why: t("It is not set in {flag}, {variable} or the profile {profile}.", {
           flag,
           variable,
           profile: quoted(profile),
         }),
         next: t(
-          "Pass {flag} URL, set {variable}, add it to that profile with `bpos profile add {profile} --update {flag} URL`, or rehearse with --mock.",
+          "Pass {flag} URL, set {variable}, add it to that profile with `bpos profile add {profile} --update {flag} URL`, or try --mock.",
           { flag, variable, profile: shellWord(profile) },
         ),
       };
@@ -46,23 +46,23 @@ const neededReasons = {
 
   key_missing: (t) => ({
     more: t(
-      "Every request needs the key of a branch. Set BPOS_API_KEY, pass --api-key-file, or keep the key in a profile. --mock needs none. No flag takes the key itself: other users of the machine could read it.",
+      "Every request needs the key of a branch. Set BPOS_API_KEY, pass --api-key-file, or save the key in a profile. --mock needs none. No flag takes the key itself, because other users of the machine could read it.",
     ),
     say: ({ profile }) => {
       const what = t("No API key.");
       if (profile === undefined)
         return {
           what,
-          why: t("Neither the environment nor a profile has one."),
+          why: t("It is not set in the environment or a profile."),
           next: t(
-            "Set BPOS_API_KEY, name a profile that has a key with -p NAME, set one up with `bpos init`, or rehearse with --mock.",
+            "Set BPOS_API_KEY, choose a profile that has a key with -p NAME, create one with `bpos init`, or try --mock.",
           ),
         };
       return {
         what,
-        why: t("Neither the environment nor the profile {profile} has one.", { profile: quoted(profile) }),
+        why: t("It is not set in the environment or the profile {profile}.", { profile: quoted(profile) }),
         next: t(
-          "Set BPOS_API_KEY, add it to that profile with `bpos profile add {profile} --update --api-key-file FILE`, or rehearse with --mock.",
+          "Set BPOS_API_KEY, add it to that profile with `bpos profile add {profile} --update --api-key-file FILE`, or try --mock.",
           { profile: shellWord(profile) },
         ),
       };
@@ -75,7 +75,7 @@ const sourceText = (source: string, t: T): string => (source === "-" ? t("standa
 /** The key, or another secret, that is there and is none. */
 const secretReasons = {
   key_unreadable: (t) => ({
-    why: t("The file must hold the key alone, on one line of at most 512 characters, without accents."),
+    why: t("The file must contain only the key, on one line of at most 512 characters, without accents."),
     say: ({ source, detail }) => ({
       what: t("No API key in {source}: {detail}.", {
         source: sourceText(source, t),
@@ -84,14 +84,14 @@ const secretReasons = {
       next:
         typeof detail === "object" && detail.kind === "key_as_file"
           ? t(
-              "--api-key-file takes the name of a file: write the key to one. BPOS_API_KEY needs no file, --mock no key.",
+              "--api-key-file takes a file name: save the key in a file and pass its name. Or set BPOS_API_KEY, or try --mock.",
             )
-          : t("Correct the file, set BPOS_API_KEY instead, or rehearse with --mock."),
+          : t("Correct the file, set BPOS_API_KEY instead, or try --mock."),
     }),
   }),
 
   secret_unusable: (t) => ({
-    why: t("Without the secret anybody could post replies."),
+    why: t("Without the secret anyone could post replies."),
     next: t(
       "Create one with `openssl rand -hex 24` in a file of mode 0600, and give the service an address that ends in /SECRET.",
     ),
@@ -104,9 +104,9 @@ const secretReasons = {
   }),
 
   key_command_failed: (t) => ({
-    why: t("The profile takes its key from the first line that this command prints."),
+    why: t("The profile reads its key from the first line that this command prints."),
     next: t(
-      "Run that command by hand; a password manager may have to be unlocked first. BPOS_API_KEY works without it.",
+      "Run that command by hand: a password manager might have to be unlocked first. Or set BPOS_API_KEY.",
     ),
     say: ({ profile, problem }) => ({
       what: t("key_command of the profile {profile}: {problem}.", {
@@ -119,46 +119,46 @@ const secretReasons = {
 
 /** The profiles that there are, in place of the one that was named. */
 function knownProfiles({ file, known, similar }: ErrorFacts["profile_missing"], t: T): string {
-  if (known.length === 0) return t("{file} holds no profile.", { file });
+  if (known.length === 0) return t("{file} has no profiles.", { file });
   const facts = { file, known: known.join(", ") };
   return similar === null
-    ? t("{file} holds: {known}.", facts)
-    : t("{file} holds: {known}. Did you mean {similar}?", { ...facts, similar: quoted(similar) });
+    ? t("{file} has: {known}.", facts)
+    : t("{file} has: {known}. Did you mean {similar}?", { ...facts, similar: quoted(similar) });
 }
 
 const profileReasons = {
   profile_missing: (t) => ({
     more: t(
-      "No profile has the name given with -p, with BPOS_PROFILE or as the default of the file. `bpos profile list` shows the profiles.",
+      "No profile has the name in -p, in BPOS_PROFILE or in the default of the profile file. `bpos profile list` shows the profiles.",
     ),
     say: (facts) => {
       const what = t("Profile {name} not found.", { name: quoted(facts.name) });
       const why = knownProfiles(facts, t);
       if (facts.known.length === 0)
-        return { what, why, next: t("Set one up with `bpos init`, or use BPOS_API_KEY or --mock.") };
+        return { what, why, next: t("Create one with `bpos init`, or use BPOS_API_KEY or --mock.") };
       return {
         what,
         why,
         next: facts.isArgument
           ? t(
-              "Name one of those, or add a profile with `bpos init` or `bpos profile add NAME --base-url URL --api-key-file FILE`.",
+              "Use one of those, or add a profile with `bpos init` or `bpos profile add NAME --base-url URL --api-key-file FILE`.",
             )
           : t(
-              "Name one of those with -p NAME, set this one up with `bpos init`, or use BPOS_API_KEY or --mock.",
+              "Choose one of those with -p NAME, create this one with `bpos init`, or use BPOS_API_KEY or --mock.",
             ),
       };
     },
   }),
 
   profiles_none: (t) => ({
-    why: t("Address and key of each branch come from its profile."),
-    next: t("Set one up for each branch with `bpos init`, or leave out --all-profiles."),
+    why: t("The address and key of each branch come from its profile."),
+    next: t("Create one for each branch with `bpos init`, or leave out --all-profiles."),
     say: ({ file }) => ({ what: t("--all-profiles found no profile in {file}.", { file }) }),
   }),
 
   station_not_found: (t) => ({
-    next: t("`bpos profile station list` shows them."),
-    more: t("The profile has no station of this name. `bpos profile station list` shows its stations."),
+    next: t("`bpos profile station list` shows its stations."),
+    more: t("The profile has no station with this name."),
     say: (facts) => ({
       what: t("The station {name} does not exist.", { name: quoted(facts.name) }),
       why: knownStations(facts, t),
@@ -173,7 +173,7 @@ const chmodLine = (open: readonly OpenPath[]): string =>
 /** The file of profiles, which holds keys. */
 const configReasons = {
   config_open: (t) => ({
-    why: t("The file of profiles holds keys, which only you may read or change."),
+    why: t("The profile file contains keys. Only you should be able to read or change it."),
     say: ({ open }) => {
       const stranger = open.find((each) => "owner" in each);
       if (stranger !== undefined)
@@ -182,18 +182,18 @@ const configReasons = {
             path: stranger.path,
             owner: stranger.owner,
           }),
-          next: t("Run bpos as that user, or set BPOS_HOME to a folder of your own."),
+          next: t("Run bpos as that user, or set BPOS_HOME to your own folder."),
         };
       const paths = open.map(({ path, mode }) => t("{path} (mode {mode})", { path, mode }));
       return {
-        what: t("Other users of this machine can use {paths}.", { paths: paths.join(` ${t("and")} `) }),
+        what: t("Other users of this machine can access {paths}.", { paths: paths.join(` ${t("and")} `) }),
         next: t("Run `{command}`.", { command: chmodLine(open) }),
       };
     },
   }),
 
   config_unreadable: (t) => ({
-    why: t("The profiles are kept in that file, and it cannot be used."),
+    why: t("bpos keeps its profiles in that file, and it cannot be used."),
     next: t("Correct the file, or move it away: BPOS_API_KEY and the flags work without profiles."),
     say: ({ file, detail }) => ({ what: about(file, detailWords(detail, t), t) }),
   }),
@@ -202,8 +202,8 @@ const configReasons = {
 /** The way to the service, as it was set. */
 const networkReasons = {
   tls_unchecked: (t) => ({
-    why: t("Node would accept any certificate, and anybody in between could read the key and the orders."),
-    next: t("Unset NODE_TLS_REJECT_UNAUTHORIZED. To trust a certificate of your own, use --ca-file FILE."),
+    why: t("Node would accept any certificate, and someone in between could read the key and the orders."),
+    next: t("Unset NODE_TLS_REJECT_UNAUTHORIZED. To trust your own certificate, use --ca-file FILE."),
     say: ({ origin }) => ({
       what: t("NODE_TLS_REJECT_UNAUTHORIZED=0 is set, and {origin} is not this machine.", { origin }),
     }),
@@ -211,12 +211,12 @@ const networkReasons = {
 
   proxy_unusable: (t) => ({
     more: t(
-      "HTTPS_PROXY or HTTP_PROXY holds no address that bpos can use. Set it to http://HOST:PORT, with USER:PASSWORD@ before the host if the proxy needs it, or unset it.",
+      "HTTPS_PROXY or HTTP_PROXY has no usable address. Set it to http://HOST:PORT, with USER:PASSWORD@ before the host if the proxy needs it, or unset it.",
     ),
     say: ({ variable, scheme }) => ({
       what:
         scheme === undefined
-          ? t("{variable} does not hold a proxy address.", { variable })
+          ? t("{variable} is not a proxy address.", { variable })
           : t("{variable} names a {scheme}:// proxy, and bpos supports http:// and https:// only.", {
               variable,
               scheme,
@@ -229,7 +229,7 @@ const networkReasons = {
   }),
 
   ca_file_unusable: (t) => ({
-    why: t("The file of --ca-file must hold certificates in PEM form."),
+    why: t("The --ca-file file must contain certificates in PEM format."),
     say: ({ file, problem }) => {
       const { what, next } = caFileWords(problem, t);
       return { what: about(file, what, t), next };
@@ -238,7 +238,7 @@ const networkReasons = {
 
   client_cert_unusable: (t) => ({
     why: t(
-      "A client certificate and its key are PEM files: --client-cert and --client-key, or client_cert and client_key of the profile.",
+      "A client certificate and its key are PEM files: --client-cert and --client-key, or client_cert and client_key in the profile.",
     ),
     say: ({ file, problem }) => {
       const { what, next } = clientCertWords(problem, t);

@@ -2,7 +2,7 @@ import { type Advice, sayKind, type Words } from "../../texts/kinds.ts";
 import type { T } from "../../texts/texts.ts";
 import type { WorldProblem } from "../problems.ts";
 
-const elsewhere = (t: T): string => t("Name another file, or move this one away to begin a new world.");
+const elsewhere = (t: T): string => t("Choose another file, or move this one away to start a new world.");
 
 /** Names of what a world is started with, by their flags. */
 const beginnings: Readonly<Record<string, (t: T) => string>> = {
@@ -13,36 +13,36 @@ const beginnings: Readonly<Record<string, (t: T) => string>> = {
 };
 
 const words: Words<WorldProblem, Advice> = {
-  not_a_file: (_, t) => ({ what: t("not a regular file"), next: t("Name a file.") }),
+  not_a_file: (_, t) => ({ what: t("not a regular file"), next: t("Choose a file.") }),
   not_sqlite: (_, t) => ({ what: t("not an SQLite file, left as it is"), next: elsewhere(t) }),
   other_program: (_, t) => ({
     what: t("a database of another program, left as it is"),
-    next: t("Name another file."),
+    next: t("Choose another file."),
   }),
   newer: (_, t) => ({
     what: t("written by a newer bpos"),
-    next: t("Update bpos. Name another file, or move this one away to begin a new world."),
+    next: t("Update bpos, choose another file, or move this one away to start a new world."),
   }),
   outdated: (_, t) => ({
-    what: t("written by an older bpos, which this one does not read"),
+    what: t("written by an older bpos, in a format that this one does not read"),
     next: elsewhere(t),
   }),
   busy: (_, t) => ({
     what: t("another process has been writing to it for 10 s"),
-    next: t("Stop that process, or name another file."),
+    next: t("Stop that process, or choose another file."),
   }),
   damaged: ({ said }, t) => ({ what: t("damaged ({said})", { said }), next: elsewhere(t) }),
   unwritable: ({ said }, t) => ({
     what: t("cannot be written ({said})", { said }),
     next: t(
-      "Check permissions and free space, or name another file; BPOS_HOME sets another folder for the world of --mock.",
+      "Check permissions and free space, or choose another file. BPOS_HOME sets the folder of the --mock world.",
     ),
   }),
   other_world: ({ of }, t) => ({
-    what: t("a world of another {beginning}", {
+    what: t("a world with another {beginning}", {
       beginning: of.map((name) => beginnings[name]?.(t) ?? name).join(` ${t("and")} `),
     }),
-    next: t("Leave that flag out, empty the world with `bpos mock reset`, or name another file."),
+    next: t("Leave that flag out, empty the world with `bpos mock reset`, or choose another file."),
   }),
 };
 

@@ -182,8 +182,8 @@ const refused: [file: string, what: string, next: string][] = [
   ["mixed-decimals.csv", 'a comma in "12,50" (line 2), a point in "12.50" (line 3)', "--decimal"],
   ["workbook.csv", "it is a damaged workbook: it has no sheet.", "save it again"],
   ["nul-bytes.csv", "it is a binary file, not text.", "Use a CSV, JSON or NDJSON file."],
-  ["web-page.xls", "it is a web page (HTML) or XML, whatever its name ends in.", spreadsheet],
-  ["spreadsheet.xml.xls", "it is a web page (HTML) or XML, whatever its name ends in.", spreadsheet],
+  ["web-page.xls", "it is a web page (HTML) or XML, despite its name.", spreadsheet],
+  ["spreadsheet.xml.xls", "it is a web page (HTML) or XML, despite its name.", spreadsheet],
   ["header-only.csv", "it has no rows.", "Check that the export is complete"],
   ["no-codes.csv", "no column holds the codigo", "--map codigo=HEADER"],
 ];

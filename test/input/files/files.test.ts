@@ -226,7 +226,7 @@ describe("quotes and lines", () => {
 
   test("a broken header is refused", async () => {
     expect(await refusal(catalog('codigo;"nombre\n1;a\n'))).toMatch(
-      /^line 1: a quoted cell of the header never ends/,
+      /^line 1: a quoted cell in the header is never closed/,
     );
   });
 });

@@ -55,7 +55,7 @@ describe("a workbook", () => {
 
   it("with several sheets needs one named", async () => {
     expect(await refusal(read("two-sheets.xlsx"))).toBe(
-      'it has several sheets: "Salón", "Delivery" → Name the one to read with --sheet NAME.',
+      'it has several sheets: "Salón", "Delivery" → Choose one with --sheet NAME.',
     );
     expect(await refusal(read("two-sheets.xlsx", { sheet: "Cocina" }))).toContain('it has no sheet "Cocina"');
     expect((await read("two-sheets.xlsx", { sheet: "delivery" })).items.length).toBeGreaterThan(0);

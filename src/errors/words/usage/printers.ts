@@ -7,17 +7,17 @@ import type { UsageWords } from "./words.ts";
 
 /** Why an entry of a profile is no station. */
 const faults: Readonly<Record<StationFault, (t: T) => string>> = {
-  not_list: (t) => t("stations takes a list of stations."),
+  not_list: (t) => t("stations must be a list of stations."),
   not_object: (t) => t("A station is an object with name, printer, categories, everything and copies."),
-  name: (t) => t("Its name takes 1 to 32 letters, digits, dots, - or _, a letter or digit first."),
+  name: (t) => t("Its name has 1 to 32 letters, digits, dots, - or _, and starts with a letter or a digit."),
   name_twice: (t) => t("Another station has this name, or one that differs only in case or accents."),
   key: (t) => t("A station has only name, printer, categories, everything and copies."),
-  printer_absent: (t) => t("It names no printer."),
+  printer_absent: (t) => t("It has no printer."),
   printer: (t) => t("A printer is tcp://192.168.1.50:9100, file:/dev/usb/lp0 or lp:QUEUE."),
-  categories: (t) => t("categories takes a list of names."),
-  everything: (t) => t("everything is true or false."),
-  nothing: (t) => t("It prints nothing: it names no categories, nor is everything true."),
-  copies: (t) => t("copies takes a whole number from 1 to 9."),
+  categories: (t) => t("categories must be a list of names."),
+  everything: (t) => t("everything must be true or false."),
+  nothing: (t) => t("It prints nothing: it has no categories, and everything is not true."),
+  copies: (t) => t("copies must be a whole number from 1 to 9."),
 };
 
 /** Words of wrong printers and stations, on the command line or in a profile. */
@@ -27,16 +27,16 @@ export const printerUsage = {
     if (profile === null)
       return {
         what,
-        why: t("No profile is used."),
+        why: t("No profile is selected."),
         next: t(
-          "Name it, for example --printer tcp://192.168.1.50:9100, or keep it: `bpos profile add NAME --update --printer URL`.",
+          "Pass it, for example --printer tcp://192.168.1.50:9100, or save it: `bpos profile add NAME --update --printer URL`.",
         ),
       };
     return {
       what,
-      why: t("The profile {profile} names none.", { profile: quoted(profile) }),
+      why: t("The profile {profile} has none.", { profile: quoted(profile) }),
       next: t(
-        "Name it, for example --printer tcp://192.168.1.50:9100, or keep it: `bpos profile add {profile} --update --printer URL`.",
+        "Pass it, for example --printer tcp://192.168.1.50:9100, or save it: `bpos profile add {profile} --update --printer URL`.",
         { profile: shellWord(profile) },
       ),
     };
@@ -53,6 +53,6 @@ export const printerUsage = {
   station_unknown: ({ file, line, name, known, similar }, t) => ({
     what: t("{file}, line {line}: The station {name} does not exist.", { file, line, name: quoted(name) }),
     why: knownStations({ known, similar }, t),
-    next: t("`bpos profile station list` shows them."),
+    next: t("`bpos profile station list` shows its stations."),
   }),
 } satisfies Partial<Words<UsageProblem, UsageWords>>;

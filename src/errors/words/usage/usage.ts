@@ -60,7 +60,7 @@ const lineUsage = {
     what: t("`{flag}` needs a value.", { flag: spokenFlag(flag, t) }),
     next: `${t("Write the value after the flag.")} ${itsFlags(command, t)}`,
   }),
-  value: ({ flag, text, problem }, t) => {
+  value: ({ flag, text, command, problem }, t) => {
     const typed = typedIn(text, problem);
     const what =
       typed === undefined
@@ -69,7 +69,10 @@ const lineUsage = {
     return {
       what: guessing(what, similarIn(problem), t),
       why: valueRule(problem, t),
-      next: t("Correct it, or leave out {flag}; --help after the command shows what it takes.", { flag }),
+      next:
+        command === undefined
+          ? t("Correct it, or leave out {flag}.", { flag })
+          : t("Correct it, or leave out {flag}. See `{command} --help`.", { flag, command }),
     };
   },
   argument_value: ({ argument: name, command, text, problem }, t) => {
@@ -100,37 +103,37 @@ const lineUsage = {
         ? "Two files cannot both come from standard input."
         : "The file and the key cannot both come from standard input.",
     ),
-    why: t("It can hold only one of them."),
-    next: t("Name one by its file; a key can also come from BPOS_API_KEY."),
+    why: t("Standard input can supply only one of them."),
+    next: t("Pass the other one as a file. The key can also come from BPOS_API_KEY."),
   }),
 } satisfies Partial<Words<UsageProblem, UsageWords>>;
 
 /** Files that are to be written, and what is written. */
 const outputUsage = {
   file_exists: ({ flag, file }, t) => ({
-    what: t("{flag} {file} exists already.", { flag: spokenFlag(flag, t), file }),
+    what: t("{flag} {file} already exists.", { flag: spokenFlag(flag, t), file }),
     why: t("Its content would be replaced."),
     next: t("Choose another name, or replace it with --force."),
   }),
   file_is_input: ({ flag }, t) => ({
-    what: t("{flag} names the input file.", { flag: spokenFlag(flag, t) }),
+    what: t("{flag} is the input file.", { flag: spokenFlag(flag, t) }),
     next: t("Choose another name."),
   }),
   file_not_csv: ({ flag }, t) => ({
-    what: t("{flag} names neither a .csv nor an .xlsx file.", { flag: spokenFlag(flag, t) }),
+    what: t("{flag} must be a .csv or .xlsx file.", { flag: spokenFlag(flag, t) }),
     next: t("Choose a name that ends in .csv, or in .xlsx for a workbook."),
   }),
   file_not_table: ({ flag }, t) => ({
-    what: t("{flag} names no .csv or .xlsx file.", { flag: spokenFlag(flag, t) }),
-    next: t("Choose a name that ends in one of these."),
+    what: t("{flag} must be a .csv or .xlsx file.", { flag: spokenFlag(flag, t) }),
+    next: t("Choose a name that ends in .csv or .xlsx."),
   }),
   file_not_workbook: ({ flag }, t) => ({
-    what: t("{flag} names no .xlsx file.", { flag: spokenFlag(flag, t) }),
-    next: t("Choose a name that ends in .xlsx; -o csv and --json print the same."),
+    what: t("{flag} must be an .xlsx file.", { flag: spokenFlag(flag, t) }),
+    next: t("Choose a name that ends in .xlsx. -o csv and --json print the same data."),
   }),
   file_unwritable: ({ flag, file, detail }, t) => ({
     what: about(`${spokenFlag(flag, t)} ${file}`, detailWords(detail, t), t),
-    next: t("Correct that, or name a file in another folder."),
+    next: t("Fix that, or choose a file in another folder."),
   }),
   folder_shared: ({ profiles: [one, other] }, t) => ({
     what: t("The profiles {one} and {other} would write into the same folder of --out-dir.", {
@@ -140,8 +143,8 @@ const outputUsage = {
     next: t("Rename one of them with `bpos profile rename`."),
   }),
   control_character: ({ code }, t) => ({
-    what: t("The product {code} holds a control character.", { code: JSON.stringify(code) }),
-    next: t("Name a file that ends in .ndjson with --fixed."),
+    what: t("The product {code} contains a control character.", { code: JSON.stringify(code) }),
+    next: t("Pass a --fixed file that ends in .ndjson."),
   }),
 
   format_unwritten: ({ given, formats }, t) => ({
@@ -152,13 +155,13 @@ const outputUsage = {
   field_unknown: ({ name, known, similar }, t) => ({
     what: guessing(t("Unknown field {name} in --fields.", { name: quoted(name) }), similar, t),
     why: t("The fields are {known}.", { known: known.join(", ") }),
-    next: t("Name fields of that list; a dot reaches into one that holds others."),
+    next: t("Use fields from that list. A dot selects a nested field."),
   }),
   fields_refused: (_, t) => ({
     what: t("This command does not take --fields."),
-    why: t("--fields chooses the fields of a list, and this command writes none."),
+    why: t("--fields selects the fields of a list, and this command prints no list."),
     next: t(
-      "Leave out --fields; orders list, catalog history, campaign list, campaign status, campaign find, profile list, journal status and mock log take it.",
+      "Leave out --fields. These commands take it: orders list, catalog history, campaign list, campaign status, campaign find, profile list, journal status and mock log.",
     ),
   }),
 } satisfies Partial<Words<UsageProblem, UsageWords>>;
@@ -167,8 +170,8 @@ const outputUsage = {
 const mockUsage = {
   mock_absent: (_, t) => ({
     what: t("No mock is running."),
-    why: t("The world of --mock runs for one command at a time: it posts no replies."),
-    next: t("Start one with `bpos mock`, or name it with --url."),
+    why: t("A --mock world runs only during one command, and posts no replies."),
+    next: t("Start one with `bpos mock`, or pass its address with --url."),
   }),
   mock_refused: ({ said }, t) => ({
     what: t("The mock refused: {said}.", { said }),
@@ -181,12 +184,12 @@ const mockUsage = {
 
   scenario_broken: ({ file, said }, t) => ({
     what: t("Scenario {file}: {said}.", { file, said }),
-    next: t("Correct the file, or name a ready-made scenario; `bpos mock --help` shows their names."),
+    next: t("Correct the file, or use a built-in scenario: `bpos mock --help` lists them."),
   }),
   scenario_unknown: ({ text, names, similar }, t) => ({
     what: guessing(t("Unknown scenario {text}.", { text: quoted(text) }), similar, t),
     why: t("It is neither a file nor one of {names}.", { names: names.join(", ") }),
-    next: t("Choose one of these, or name a file of your own with its folder, such as ./my-world.json."),
+    next: t("Choose one of these, or pass your own file with its folder, such as ./my-world.json."),
   }),
 } satisfies Partial<Words<UsageProblem, UsageWords>>;
 
@@ -196,11 +199,9 @@ const subjectUsage = {
   address_unusable: ({ shown, name }, t) => ({
     what: t("Invalid address {shown} in {name}.", { shown: quoted(shown), name }),
     why: t(
-      "The address must begin with http:// or https:// and carry no user name, password, query or fragment.",
+      "The address must start with http:// or https:// and have no user name, password, query or fragment.",
     ),
-    next: t(
-      "Give the address as whoever runs the service gave it to you, for example https://pos.example.com.",
-    ),
+    next: t("Use the address that whoever runs the service gave you, for example https://pos.example.com."),
   }),
   host_unusable: ({ host, port, detail: why }, t) => {
     const detail = detailWords(why, t);
@@ -209,49 +210,49 @@ const subjectUsage = {
         port === undefined
           ? t("Cannot listen on {host}: {detail}.", { host, detail })
           : t("Cannot listen on {host} port {port}: {detail}.", { host, port, detail }),
-      next: t("Give --host an address of this machine, 127.0.0.1 or 0.0.0.0, or leave it out."),
+      next: t("Set --host to an address of this machine, 127.0.0.1 or 0.0.0.0, or leave it out."),
     };
   },
   time_zone: ({ zone }, t) => ({
     what: t("TZ={zone} is not a valid time zone.", { zone }),
-    why: t("It is 24 hours or more from UTC, and no time can be written with such an offset."),
+    why: t("Its offset from UTC is 24 hours or more, which no timestamp can express."),
     next: t("Set TZ to a name such as America/Argentina/Buenos_Aires, or unset it."),
   }),
 
   date_ambiguous: ({ flag, text, dayFirst, monthFirst }, t) => ({
     what: t("{flag} {text} could be {dayFirst} or {monthFirst}.", { flag, text, dayFirst, monthFirst }),
     why: t("bpos reads the day first, and without a terminal nobody would see that."),
-    next: t("Write {flag} {dayFirst}, or {monthFirst} if that is meant.", { flag, dayFirst, monthFirst }),
+    next: t("Write {flag} {dayFirst}, or {monthFirst} if you mean that day.", { flag, dayFirst, monthFirst }),
   }),
   time_over: ({ flag, text }, t) => ({
     what: t("{flag} {text} is in the past.", { flag, text }),
-    next: t("Give a later time, or leave it out."),
+    next: t("Pass a later time, or leave it out."),
   }),
   interval_impolite: (_, t) => ({
     what: t("--interval is under 10s."),
     why: t("The service may rate-limit you."),
-    next: t("Add --force if you mean it, or rehearse with --mock."),
+    next: t("Add --force to poll this often anyway, or try --mock."),
   }),
 
   codes_missing: (_, t) => ({
     what: t("No product specified."),
-    next: t("Write the codes after the command, or name a file that lists them with --file FILE."),
+    next: t("Write the codes after the command, or pass a file that lists them with --file FILE."),
   }),
   order_number: ({ text }, t) => ({
     what: t("{text} is not an order number.", { text: quoted(text) }),
-    next: t("Give the digits alone; `bpos orders list` shows the numbers."),
+    next: t("Pass only the digits. `bpos orders list` shows the numbers."),
   }),
   copy_target_missing: (_, t) => ({
     what: t("No database specified."),
-    next: t("Name it with --to postgres://USER@HOST/DATABASE, or with BPOS_JOURNAL."),
+    next: t("Pass it with --to postgres://USER@HOST/DATABASE, or set BPOS_JOURNAL."),
   }),
   explained_nothing: ({ text, similar }, t) => ({
     what: guessing(t("Unknown error reason {text}.", { text: quoted(text) }), similar, t),
     next: t("`bpos help errors` lists them all."),
   }),
   schema_unknown: ({ text, similar }, t) => ({
-    what: guessing(t("`bpos {text}` prints no JSON of its own.", { text }), similar, t),
-    next: t("`bpos schema` lists the commands that do."),
+    what: guessing(t("`bpos {text}` has no JSON output.", { text }), similar, t),
+    next: t("`bpos schema` lists the commands that have it."),
   }),
 } satisfies Partial<Words<UsageProblem, UsageWords>>;
 

@@ -12,9 +12,9 @@ function printerRule({ text, isWindows }: OfKind<ValueProblem, "not_printer">, t
   const [, serial] = /^(COM\d+):?$/i.exec(text.trim()) ?? [];
   return serial === undefined
     ? t(
-        "On Windows a printer is tcp://192.168.1.50:9100 (network), file:\\\\localhost\\NAME (shared, by the name of its share) or file:\\\\.\\COM3 (serial port).",
+        "On Windows a printer is tcp://192.168.1.50:9100 (network), file:\\\\localhost\\NAME (shared, with its share name) or file:\\\\.\\COM3 (serial port).",
       )
-    : t("A serial port of Windows is file:\\\\.\\{serial}.", { serial: serial.toUpperCase() });
+    : t("On Windows a serial port is file:\\\\.\\{serial}.", { serial: serial.toUpperCase() });
 }
 
 /** A sentence that began as a part of one. */
@@ -33,7 +33,7 @@ const rules: Words<ValueProblem> = {
   not_days: (_, t) => t("It takes days such as mon-sat or mon,wed,fri."),
   not_duration: (_, t) => t("It takes a duration such as 90s, 2m or 1h30m."),
   not_hours: (_, t) => t("It takes hours such as 09:00-21:00; 21:00-02:00 goes over midnight."),
-  hours_empty: (_, t) => t("They never come: the end is the beginning. The whole day is 00:00-24:00."),
+  hours_empty: (_, t) => t("The start and the end are the same. The whole day is 00:00-24:00."),
   not_instant: (_, t) =>
     t("It takes a time such as 2026-01-31T08:00:00-03:00, 31/1/2026, 2h (ago), today or yesterday."),
   not_instant_to_come: (_, t) =>
