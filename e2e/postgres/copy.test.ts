@@ -325,7 +325,7 @@ describe("journal copy", () => {
     const full = await run(copy(to, "--json"));
     expect([full.code, errorOf(full.stderr)["message"]]).toEqual([
       9,
-      expect.stringContaining("holds a journal already"),
+      expect.stringContaining("already holds a journal"),
     ]);
     await to.psql("DELETE FROM bpos.catalog_kept");
     await to.psql("CREATE TABLE bpos.copying (source text, name text, rows bigint, digest text)");

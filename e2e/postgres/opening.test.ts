@@ -43,7 +43,7 @@ describe("whoever is let in", () => {
       file: `${new URL(url).host}/${name}`,
     });
     expect(await opening(parts(url, { password: "" }))).toMatchObject(
-      unreadable('asks for a password of the user "bpos"', "~/.pgpass"),
+      unreadable('asks for a password for the user "bpos"', "~/.pgpass"),
     );
     expect(await opening(parts(url, { username: "nadie" }))).toMatchObject(unreadable('the user "nadie"'));
     expect(await opening(shared().url("el bar"))).toMatchObject(
@@ -76,7 +76,7 @@ describe("whoever is let in", () => {
       file: `/no/such:${port}/${name}`,
     });
     expect(await opening(through("/no/such"))).toMatchObject({
-      ...unreadable("no such socket", "the folder of its socket"),
+      ...unreadable("no such socket", "its socket folder"),
       file: `/no/such:${port}/${name}`,
     });
   });
@@ -85,7 +85,9 @@ describe("whoever is let in", () => {
     const { url, name, psql } = await database();
     await psql(`ALTER DATABASE ${name} OWNER TO postgres`);
     const grant = `GRANT CREATE ON DATABASE ${name} TO bpos;`;
-    expect(await opening(url)).toMatchObject(unreadable("may not create the schema bpos", grant));
+    expect(await opening(url)).toMatchObject(
+      unreadable("has no permission to create the schema bpos", grant),
+    );
     await psql(grant);
     expect(await opening(url)).toEqual({ code: 0 });
     await psql(`CREATE ROLE "${name} 2" LOGIN PASSWORD '${password}'`);
@@ -118,7 +120,7 @@ describe("TLS", () => {
     const renamed = checked.replace("127.0.0.1", "127.1");
     const flags = ["--ca-file", caFile()];
     expect(await opening(renamed, { flags })).toMatchObject(
-      unreadable("certificate is for another host", "as the certificate has it"),
+      unreadable("certificate is for another host", "host name of the certificate"),
     );
     expect(await opening(renamed.replace("verify-full", "verify-ca"), { flags })).toEqual({ code: 0 });
     vi.stubEnv("NODE_TLS_REJECT_UNAUTHORIZED", "0");
@@ -180,11 +182,7 @@ describe("a server that cannot hold the journal", () => {
     ["ALTER DATABASE $ CONNECTION LIMIT 0", "accepts no more connections", "max_connections"],
     ["UPDATE bpos.version SET version = 99", "written by a newer bpos", "Update bpos"],
     ["UPDATE bpos.version SET version = 0", "written by an older bpos", "move it away"],
-    [
-      "ALTER TABLE bpos.version RENAME TO versions",
-      'relation "bpos.version" does not exist',
-      "log of the server",
-    ],
+    ["ALTER TABLE bpos.version RENAME TO versions", 'relation "bpos.version" does not exist', "server log"],
   ])("says so: %s", async (sql, detail, hint) => {
     const { url, name, psql } = await database();
     if (sql.includes("bpos.")) expect(await opening(url)).toEqual({ code: 0 });

@@ -63,7 +63,7 @@ describe("a schema bpos that is not the user's own", () => {
       const { list, doctor } = await machine(url);
       expect(await list()).toMatchObject({
         ...{ code: 9, reason: "journal_unreadable", detail: `the schema bpos belongs to "${eve}"` },
-        hint: expect.stringContaining("a database of your own") as string,
+        hint: expect.stringContaining("your own database") as string,
       });
       const said = await doctor();
       expect(said).toMatchObject({
@@ -133,7 +133,7 @@ describe("a schema bpos that is not the user's own", () => {
     await own.psql(sql);
     expect(await list()).toMatchObject({
       ...{ code: 9, reason: "journal_unreadable" },
-      detail: `"${name}" is in the schema bpos, and bpos did not create it`,
+      detail: `the schema bpos contains "${name}", which bpos did not create`,
     });
     expect(await doctor()).toMatchObject({ code: 9, failed: ["journal_rights"] });
   });
@@ -190,12 +190,15 @@ describe("the rights that docs/explanation/journal.md names", () => {
     const user = await role(own, "setup");
     const { list } = await machine(as(own, user));
     const missing = await list();
-    expect(missing).toMatchObject({ code: 9, detail: `the user "${user}" may not create the schema bpos` });
+    expect(missing).toMatchObject({
+      code: 9,
+      detail: `the user "${user}" has no permission to create the schema bpos`,
+    });
     await own.psql("CREATE SCHEMA bpos");
     const inIt = await list();
     expect(inIt).toMatchObject({
       code: 9,
-      detail: `the user "${user}" may not create tables in the schema bpos`,
+      detail: `the user "${user}" has no permission to create tables in the schema bpos`,
     });
     await own.psql(/`(GRANT .+?)`/.exec(String("hint" in inIt ? inIt["hint"] : ""))?.[1] ?? "");
     expect(await list()).toEqual({ code: 0 });

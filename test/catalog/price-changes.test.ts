@@ -95,7 +95,7 @@ describe("catalog push --max-price-change", () => {
     ]);
     expect(listed).toHaveLength(10);
     expect(stdout).toContain("\n2 more are not shown.\n");
-    expect(stderr).toContain("most of all that of P7 from 1000 to 1.");
+    expect(stderr).toContain("most of all P7 from 1000 to 1.");
     const narrow = await push(prices, ["--max-price-change", "50%"], 40);
     for (const line of stripVTControlCharacters(narrow.stdout).split("\n"))
       expect(line.length).toBeLessThanOrEqual(40);

@@ -141,7 +141,7 @@ it.each([
 });
 
 it.each([
-  ["en", "--api-key-file takes the name of a file"],
+  ["en", "--api-key-file takes a file name"],
   ["es", "--api-key-file recibe el nombre de un archivo"],
 ])("does not repeat a key that was pasted where its file belongs, in %s", async (lang, next) => {
   const run = shell({ env: { BPOS_BASE_URL: "http://127.0.0.1:9", BPOS_LANG: lang } });

@@ -24,7 +24,7 @@ describe("headers", () => {
 
   test("two columns for one field are refused with both names", async () => {
     expect(await refusal(catalog("Codigo;SKU\n1;2\n"))).toBe(
-      'the columns "Codigo" and "SKU" both look like the codigo → Name the one that counts: --map "codigo=Codigo" or --map "codigo=SKU".',
+      'the columns "Codigo" and "SKU" both look like the codigo → Choose the right one: --map "codigo=Codigo" or --map "codigo=SKU".',
     );
     expect(await refusal(catalog("codigo;activo;deshabilitado\n1;si;no\n"))).toContain(
       '"activo" and "deshabilitado"',
@@ -33,7 +33,7 @@ describe("headers", () => {
 
   test("all fields with two columns are asked for at once, together with a missing code", async () => {
     expect(await refusal(catalog("SKU;Código;Nombre;Precio lista;Precio oferta\n1;2;x;3;4\n"))).toBe(
-      'the columns "SKU" and "Código" both look like the codigo; the columns "Precio lista" and "Precio oferta" both look like the precio → Name the ones that count: --map "codigo=SKU" or --map "codigo=Código"; --map "precio=Precio lista" or --map "precio=Precio oferta".',
+      'the columns "SKU" and "Código" both look like the codigo; the columns "Precio lista" and "Precio oferta" both look like the precio → Choose the right ones: --map "codigo=SKU" or --map "codigo=Código"; --map "precio=Precio lista" or --map "precio=Precio oferta".',
     );
     const both = 'the columns "Precio lista" and "Precio oferta" both look like the precio';
     expect(await refusal(catalog('[{"Precio lista":1,"Precio oferta":2}]'))).toBe(
@@ -43,13 +43,13 @@ describe("headers", () => {
 
   test("no code column, or no header at all, is refused with the headers read", async () => {
     expect(await refusal(catalog("00123;Pizza;1000\n00124;Fainá;500\n"))).toBe(
-      'no column holds the codigo (headers: "00123", "Pizza", "1000") → Name it with --map codigo=HEADER, or the character between cells with --delimiter; if another line is the header, name it with --header-row N.',
+      'no column holds the codigo (headers: "00123", "Pizza", "1000") → Name it with --map codigo=HEADER, or the character between cells with --delimiter. If the header is on another line, pass --header-row N.',
     );
   });
 
   test("--map with a column or a field that is not there is refused", async () => {
     expect(await refusal(catalog("codigo\n1\n", { map: { precio: "PVP" } }))).toBe(
-      'it has no column "PVP", which --map names (headers: "codigo") → Correct --map.',
+      '--map names the column "PVP", which does not exist (headers: "codigo") → Correct --map.',
     );
     expect(await refusal(catalog("codigo\n1\n", { map: { color: "codigo" } }))).toContain(
       'the field "color"',
@@ -66,7 +66,7 @@ test("tells all that is wrong with a row at once", async () => {
       'activo "quizás" is neither yes nor no: write sí or no, or leave the cell empty',
     ].join(". Also: "),
     [
-      '3: codigo: the spreadsheet has lost digits of "7,79E+12": format the column as text and export again',
+      '3: codigo: the spreadsheet lost digits of "7,79E+12": format the column as text and export again',
       'precio "-1" is not a price: write an amount of 0 or more in at most 15 digits, or leave the cell empty',
     ].join(". Also: "),
   ]);
@@ -172,7 +172,7 @@ describe("codes", () => {
 
   test.each(["7,79123E+12", "7.79123E+12", "1E+05", "7,8e+12"])("%s has lost digits", async (code) => {
     expect(await reasons(`codigo;nombre\n${code};x\n`)).toEqual([
-      `2: codigo: the spreadsheet has lost digits of "${code}": format the column as text and export again`,
+      `2: codigo: the spreadsheet lost digits of "${code}": format the column as text and export again`,
     ]);
   });
 });
@@ -239,7 +239,7 @@ describe('a cell that a spreadsheet is told to take as text, ="…"', () => {
   test("is judged by what it holds", async () => {
     expect(await reasons('codigo;precio\n="";1\n="7,79123E+12";1\n3;="x"\n')).toEqual([
       "2: the code is empty: every product needs its own",
-      '3: codigo: the spreadsheet has lost digits of "7,79123E+12": format the column as text and export again',
+      '3: codigo: the spreadsheet lost digits of "7,79123E+12": format the column as text and export again',
       '4: precio "x" is not a price: write an amount of 0 or more in at most 15 digits, or leave the cell empty',
     ]);
   });

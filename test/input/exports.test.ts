@@ -89,7 +89,7 @@ describe("an export with two prices asks for the price, and for nothing else", (
     const flags = prices.map((price) => `--map "precio=${price}"`).join(" or ");
     const said = await refusal(catalog(fileOf(header, { SKU: "A1" })));
     expect(said).toMatch(/^the columns "[^"]+" and "[^"]+" both look like the precio → /);
-    expect(said).toContain(`Name the one that counts: ${flags}.`);
+    expect(said).toContain(`Choose the right one: ${flags}.`);
     const [precio = ""] = prices;
     expect(await fieldsOf(header, { map: { precio } })).toMatchObject({
       codigo: "SKU",

@@ -21,7 +21,7 @@ test("all that is wrong with a row is told at once", async () => {
     [
       '2: "15 6123-4567" has no area code: write it before the number, as in 0AREA 15 … or +54 9 AREA …',
       "nombre is empty: the template needs a text there",
-      "hora holds a line break or a tab: a template takes one plain line",
+      "hora contains a line break or a tab: a template variable is a single line",
     ].join(". Also: "),
   );
   const listed = '{"telefono":"x","params":["a"]}\n{"telefono":"+5491161234567","params":["a","b"]}';
@@ -93,19 +93,19 @@ describe("phones", () => {
   test.each([
     [
       "5,49112E+12",
-      'telefono: the spreadsheet has lost digits of "5,49112E+12": format the column as text and export again',
+      'telefono: the spreadsheet lost digits of "5,49112E+12": format the column as text and export again',
     ],
     [
       "+54 9 11 5555-0000 / +54 9 11 5555-0001",
-      '"+54 9 11 5555-0000 / +54 9 11 5555-0001" holds more than one phone, or an extension: keep one number, or give each its own row',
+      '"+54 9 11 5555-0000 / +54 9 11 5555-0001" contains more than one phone, or an extension: keep one number, or give each its own row',
     ],
     [
       "011 15 6123-4567 y 15 6123-9999",
-      '"011 15 6123-4567 y 15 6123-9999" holds more than one phone, or an extension: keep one number, or give each its own row',
+      '"011 15 6123-4567 y 15 6123-9999" contains more than one phone, or an extension: keep one number, or give each its own row',
     ],
     [
       "+54 9 11 5555-0000 int. 12",
-      '"+54 9 11 5555-0000 int. 12" holds more than one phone, or an extension: keep one number, or give each its own row',
+      '"+54 9 11 5555-0000 int. 12" contains more than one phone, or an extension: keep one number, or give each its own row',
     ],
     ["+54 9 11 5555-12", '"+54 9 11 5555-12" is not a phone number of AR: check its digits'],
     ["llamar a Ana", '"llamar a Ana" is not a phone number of AR: check its digits'],
@@ -134,7 +134,7 @@ describe("columns", () => {
       "no phone column",
       "nombre\nAna\n",
       {},
-      'no column holds the phone (headers: "nombre") → Name it with --phone-column HEADER; if another line is the header, name it with --header-row N.',
+      'no column holds the phone (headers: "nombre") → Name it with --phone-column HEADER. If the header is on another line, pass --header-row N.',
     ],
     [
       "a file without a header",
@@ -146,19 +146,19 @@ describe("columns", () => {
       "two phone columns",
       "celular;telefono\n1;2\n",
       {},
-      'the columns "celular" and "telefono" both look like the phone → Name the one that counts: --phone-column "celular" or --phone-column "telefono".',
+      'the columns "celular" and "telefono" both look like the phone → Choose the right one: --phone-column "celular" or --phone-column "telefono".',
     ],
     [
       "--params that are not there",
       text,
       { params: ["mesa"] },
-      'it has no column "mesa", which --params names',
+      '--params names the column "mesa", which does not exist',
     ],
     [
       "--phone-column that is not there",
       text,
       { phoneColumn: "x" },
-      'it has no column "x", which --phone-column names',
+      '--phone-column names the column "x", which does not exist',
     ],
     ["no rows", "telefono;nombre\n", {}, "it has no rows"],
   ])("%s: refused", async (_, content, options, words) => {
@@ -176,8 +176,8 @@ describe("variables", () => {
       ),
     ).toEqual([
       "2: nombre is empty: the template needs a text there",
-      "3: nombre holds a line break or a tab: a template takes one plain line",
-      "5: nombre holds a line break or a tab: a template takes one plain line",
+      "3: nombre contains a line break or a tab: a template variable is a single line",
+      "5: nombre contains a line break or a tab: a template variable is a single line",
       "6: nombre has 1025 characters: at most 1024 are allowed",
     ]);
   });
@@ -188,8 +188,8 @@ describe("variables", () => {
     const texts = ["a    b", "a     b", "a\u00a0 \u00a0 \u00a0b", "a\vb", "a\u0085b", "a\u2028b", "a\fb"];
     const unseen = ["\u200b", "\u2800", "\u3164 \ufeff", "\u00ad", "\u0001", " \u200d\u200e "];
     const seen = ["👩‍👧", "ñ", "0", "·"];
-    const spaces = "1 holds more than 4 spaces in a row: the messaging platform refuses that";
-    const breaks = "1 holds a line break or a tab: a template takes one plain line";
+    const spaces = "1 contains more than 4 spaces in a row: the messaging platform does not accept that";
+    const breaks = "1 contains a line break or a tab: a template variable is a single line";
     const empty = "1 is empty: the template needs a text there";
     expect(await reasons([...texts, ...unseen, ...seen].map((text, n) => row(n, text)).join("\n"))).toEqual([
       `2: ${spaces}`,

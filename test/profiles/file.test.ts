@@ -190,7 +190,7 @@ describe("the file of profiles", () => {
     expect(asJson(stderr)).toMatchObject({
       error: {
         reason: "config_unreadable",
-        detail: 'a second "api_key" found, and only one can be meant',
+        detail: '"api_key" appears twice',
         file,
       },
     });

@@ -74,7 +74,7 @@ describe("the printer of bpos init", () => {
 });
 
 it.each([
-  ["win32", "COM3", "A serial port of Windows is file:\\\\.\\COM3."],
+  ["win32", "COM3", "On Windows a serial port is file:\\\\.\\COM3."],
   ["win32", "USB001", String.raw`file:\\localhost\NAME`],
   ["linux", "USB001", "file:/dev/usb/lp0 (USB on Linux)"],
   ["darwin", "EPSON TM-T20", "lists the queues of this machine"],

@@ -50,7 +50,7 @@ describe("bpos init", () => {
     const { code, stderr } = await run(["init", "--retries", "0"], { answers });
     expect(code).toBe(0);
     expect(stderr.match(/^> .*/gm)).toHaveLength(5 + 2 + 1 + 2 + 1 + 3);
-    expect(stderr).toContain("must begin with http:// or https://");
+    expect(stderr).toContain("must start with http:// or https://");
     expect(stderr).toContain("> No key was entered. Type or paste it");
     expect(stderr).not.toContain("ana:secret");
     expect(stderr).not.toContain("\u001b[2J");
@@ -158,12 +158,12 @@ describe("bpos profile add", () => {
   });
 
   it.each([
-    ["a name that leads elsewhere", add("../x"), "Invalid name"],
-    ["a name that acts on a terminal", add("\u001b[2J"), "Invalid name"],
-    ["a name that objects know", add("__proto__"), "Invalid name"],
-    ["a key as the name", add("bpk_live_0123456789abcdef"), "looks like a key"],
+    ["a name that leads elsewhere", add("../x"), "Invalid profile name"],
+    ["a name that acts on a terminal", add("\u001b[2J"), "Invalid profile name"],
+    ["a name that objects know", add("__proto__"), "Invalid profile name"],
+    ["a key as the name", add("bpk_live_0123456789abcdef"), "look like a key"],
     ["a name that is too long", add("a".repeat(65)), "1 to 64"],
-    ["a name with a space", add("a b"), "Invalid name"],
+    ["a name with a space", add("a b"), "Invalid profile name"],
     ["a country that is none", add("a", "--country", "XX"), 'Unknown country "XX".'],
     ["a currency that is none", add("a", "--currency", "pesos"), 'Unknown currency "pesos".'],
     ["two keys", add("a", "--key-command", "x"), "exclude each other"],
@@ -335,7 +335,7 @@ it("a name that no profile has is answered with those there are, and no way roun
     const { code, stderr } = await run(["profile", ...argv]);
     expect(code).toBe(11);
     expect(stderr).toContain('Did you mean "norte"?');
-    if (argv[0] !== "show") expect(stderr).toContain("Name one of those, or add a profile");
+    if (argv[0] !== "show") expect(stderr).toContain("Use one of those, or add a profile");
     if (argv[0] !== "show") expect(stderr).not.toMatch(/-p NAME|BPOS_API_KEY|--mock/);
   }
   // With all that a new one needs it is one.

@@ -113,7 +113,7 @@ describe("the journal that is set", () => {
     const [name = "", value = ""] = given.split("=");
     const refused = (by: string): object => ({
       ...{ code: "config", reason: "journal_unreadable", file: "BPOS_JOURNAL" },
-      detail: `bpos cannot do what "${by}" asks for`,
+      detail: `bpos does not support "${by}"`,
     });
     const { run, show } = home();
     const inAddress = await show(`${nobody}?${given}`);
@@ -145,7 +145,7 @@ describe("the journal that is set", () => {
   it.each([
     [{ journal: 7 }, '"journal" is not of type string'],
     [{ profiles: { centro: { journal: nobody } } }, 'the profile "centro" has a "journal"'],
-    [{ Journal: nobody }, '"Journal" is unknown there'],
+    [{ Journal: nobody }, 'unknown setting "Journal"'],
   ])("leaves no slip unseen: %j", async (content, detail) => {
     const { said, code } = await home(content).show("");
     expect([code, said["error"]]).toMatchObject([9, { detail }]);

@@ -46,7 +46,7 @@ const reasons: Reasons = {
           next: t("Leave out {flag}; --dry-run shows the same.", { flag }),
         };
       if (name === "--yes")
-        return { what: t("Cannot ask for confirmation without a terminal."), next: t("Add --yes.") };
+        return { what: t("Cannot ask for confirmation without a terminal."), next: t("Add --yes to the command.") };
       return { what: t("Cannot ask without a terminal."), next: t("Pass {flag} instead.", { flag }) };
     },
   }),

@@ -35,7 +35,7 @@ describe("campaign send --canary", () => {
       reason: "canary_failed",
       ...{ failed: 4, people: 4, limit: 0, times: 4, said: "This phone is not on the messaging platform." },
     });
-    expect(stderr).toContain("take it off the list");
+    expect(stderr).toContain("remove it from the list");
     expect(parse(stdout)).toMatchObject({ outcome: "partial", recipients: { planned: 20, added: 4 } });
 
     expect((await run(["campaign", "list"])).stdout).toContain("1 of 2 calls sent");

@@ -30,7 +30,7 @@ describe("a URL", () => {
     [
       "https://localhost/a.jpg",
       "private_host",
-      "localhost is reachable from this machine",
+      "localhost is reachable only from this machine",
       "public web server",
     ],
     ["https://shop.localhost./a.jpg", "private_host", "", ""],

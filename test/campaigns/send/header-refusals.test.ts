@@ -26,7 +26,7 @@ describe("a file that cannot be used", () => {
     ["404", { status: 404, body: page }, "its host answers 404", "Check the URL, capitals included"],
     ["nothing", { body: "" }, "the file is empty", "Upload it again"],
     ["204", { status: 204 }, "the file is empty", ""],
-    ["a web page", { body: `\ufeff \n${page}` }, "a web page (HTML)", "without a page around it"],
+    ["a web page", { body: `\ufeff \n${page}` }, "a web page (HTML)", "not a page around it"],
     ["XHTML", { body: '<?xml version="1.0"?>\n<html xmlns="x">' }, "a web page", ""],
     ["a page that speaks of PDF", { body: `${page}%PDF-` }, "a web page", ""],
     ["zstd", { headers: { "content-encoding": "zstd" }, body: "x" }, 'encoding "zstd"', "Content-Encoding"],
@@ -55,9 +55,9 @@ describe("a file that cannot be used", () => {
   });
 
   it.each([
-    ["image", jpeg, 5 * MB + 1, "larger than an image may be (5 MB)."],
-    ["video", mp4, 17 * MB, "larger than a video may be (16 MB)."],
-    ["document", pdf, 250 * MB, "larger than a document may be (100 MB)."],
+    ["image", jpeg, 5 * MB + 1, "too large for an image (at most 5 MB)."],
+    ["video", mp4, 17 * MB, "too large for a video (at most 16 MB)."],
+    ["document", pdf, 250 * MB, "too large for a document (at most 100 MB)."],
   ])("too large: %s", async (_kind, start, bytes, words) => {
     const server = await fileHost((response) => {
       response.writeHead(200, { "content-length": bytes });
@@ -92,7 +92,7 @@ describe("a host that gives no answer now", () => {
     const [what, because, then] = say(error).split("\n");
     expect(what).toMatch(/^Error: Header file https:\/\/\S+: .*\.$/);
     expect(what).toContain(why);
-    expect(because).toMatch(/could not be checked.*it may still be right\.$/);
+    expect(because).toMatch(/could not be checked.*It might still be valid\.$/);
     expect(then).toContain(next);
     expect(then).toContain("--no-preflight sends without the check.");
     expect(say(error) + error.message).not.toContain("s3cret");
@@ -125,7 +125,7 @@ describe("a host that gives no answer now", () => {
       error,
       "tls",
       "it could not be fetched: self-signed certificate",
-      "the service will reject it as well",
+      "the service will also reject it",
     );
     expect(server.requests).toEqual([]);
   });

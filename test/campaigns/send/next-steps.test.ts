@@ -14,10 +14,8 @@ describe("a send without a clear answer", () => {
       const { code, stderr } = await run(send(people(2), "--ref", "el fin", "--yes", "--retries", "1"));
       expect(code).toBe(7);
       const said = plain(stderr);
-      expect(said).toContain("An earlier attempt may have arrived, so this refusal proves nothing.");
-      expect(said).toMatch(
-        /Correct what the service refuses: .*, then run `bpos campaign resume 'el fin'`; or ask/,
-      );
+      expect(said).toContain("An earlier attempt might have arrived, so the outcome is still unknown.");
+      expect(said).toMatch(/Correct the .*, then run `bpos campaign resume 'el fin'`\. Or ask/);
       expect(said).not.toContain("settles it");
     },
   );

@@ -37,15 +37,15 @@ describe("recipients as real programs write them", () => {
         ) as string,
         invalid: [
           '3: "15 6123-4567" has no area code: write it before the number, as in 0AREA 15 … or +54 9 AREA …',
-          '5: Teléfono: the spreadsheet has lost digits of "5,49112E+12": format the column as text and export again',
-          '6: "011 15 6123-4569 / 011 15 6123-4570" holds more than one phone, or an extension: keep one number, or give each its own row',
-          '7: "011 6123-4571 int. 12" holds more than one phone, or an extension: keep one number, or give each its own row',
+          '5: Teléfono: the spreadsheet lost digits of "5,49112E+12": format the column as text and export again',
+          '6: "011 15 6123-4569 / 011 15 6123-4570" contains more than one phone, or an extension: keep one number, or give each its own row',
+          '7: "011 6123-4571 int. 12" contains more than one phone, or an extension: keep one number, or give each its own row',
           '8: "+54 9 11 6123-45" is not a phone number of AR: check its digits',
           "9: Teléfono is empty",
           "10: Nombre is empty: the template needs a text there",
-          "11: Nombre holds a line break or a tab: a template takes one plain line",
-          "13: the row has 4 cells and the header 3: put a text that holds the delimiter in quotation marks, or remove the extra cells",
-          "14: the row has 2 cells and the header 3: add what is missing, even if it is only an empty cell",
+          "11: Nombre contains a line break or a tab: a template variable is a single line",
+          "13: the row has 4 cells and the header 3: put quotation marks around a text with the delimiter in it, or remove the extra cells",
+          "14: the row has 2 cells and the header 3: add the missing cells, even if they are empty",
           "18: Nombre has 1025 characters: at most 1024 are allowed",
           "20: a quotation mark is never closed: close it, or double it if it belongs to the text",
         ],
@@ -180,10 +180,15 @@ describe("--exclude", () => {
       "no phone",
       "+5491161234567\nAna Núñez\n+54911\n",
       2,
-      '"Ana Núñez" is not a phone number of AR: check its digits (and 1 more line). It is unclear whom it excludes.',
+      '"Ana Núñez" is not a phone number of AR: check its digits (and 1 more line). bpos cannot tell who is excluded.',
     ],
     ["a first line that is none", "15 6123-4567\n+5491161234567\n", 1, '"15 6123-4567" has no area code'],
-    ["an empty phone", "telefono,nombre\n+5491161234567,Ana\n,Eva\n", 3, "telefono is empty. It is unclear"],
+    [
+      "an empty phone",
+      "telefono,nombre\n+5491161234567,Ana\n,Eva\n",
+      3,
+      "telefono is empty. bpos cannot tell",
+    ],
     [
       "a row that cannot be read",
       "telefono,nombre\n+5491161234567\n",
@@ -219,7 +224,7 @@ describe("--exclude", () => {
     const missing = await run(send(path, "--exclude", "nowhere.csv", "--yes"));
     expect(missing.code).toBe(2);
     const both = await run(send("-", "--exclude", "-", "--yes"), { stdin: people });
-    expect(both.stderr).toContain("It can hold only one");
+    expect(both.stderr).toContain("Standard input can supply only one");
     expect(await phones()).toEqual([]);
   });
 });

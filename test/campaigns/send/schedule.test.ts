@@ -255,7 +255,7 @@ describe("a schedule that cannot be", () => {
     [["--pace", "0.5/h"], "1/h or more"],
     [["--pace", "300"], "300/h"],
     [["--at", "2026-11-26 20:00"], "in the past"],
-    [["--canary", "10"], "more than there are: 3 recipients"],
+    [["--canary", "10"], "too many for 3 recipients"],
     [["--canary", "10%"], "10% of 3 recipients is nobody"],
     [["--max-failed", "10%"], "requires --canary"],
     [["--between", "22:00-23:00", "--not-after", "21:00"], "after --not-after"],
@@ -274,7 +274,7 @@ describe("a schedule that cannot be", () => {
     const { code, stderr } = await run(send(path, "--between", "09:00-10:00", "--yes"));
     expect(code).toBe(2);
     expect(plain(stderr)).toContain(
-      "It is never 09:00-10:00 in all time zones of US at once: nothing was sent",
+      "It is never 09:00-10:00 in all time zones of US at the same time: nothing was sent",
     );
     expect(stderr).toContain("--time-zone");
   });

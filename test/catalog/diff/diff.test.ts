@@ -143,7 +143,7 @@ describe("catalog push", () => {
     expect(no).toMatchObject({ code: 2, stdout: "" });
     expect(no.stderr).toMatch(/Changes compared[\s\S]*\+50 %[\s\S]*Nothing was sent/);
     expect((await run([...push, "--max-price-change", "10%"], { terminal: 80 })).code).toBe(10);
-    expect((await run(push)).stderr).toContain("--confirm asks, and there is no terminal to ask on.");
+    expect((await run(push)).stderr).toContain("--confirm needs a terminal to ask on.");
     expect(await callsOf(mock)).toHaveLength(calls);
     expect((await run([...push, "--changed-only"], { terminal: 80, answers: [true] })).code).toBe(0);
     // There is nothing left to ask about.

@@ -153,7 +153,9 @@ describe("the clock of this machine", () => {
     for (const { stderr } of [refusal, silence]) {
       const { error } = JSON.parse(stderr) as { error: Record<string, unknown> };
       expect(error).toMatchObject({ asked_for: "time", nothing_sent: true });
-      expect(error["message"]).toMatch(/Reading the service's time before sending, .*Nothing was sent\.$/);
+      expect(error["message"]).toMatch(
+        /Cannot read the service's time before sending: .*Nothing was sent\.$/,
+      );
       // The store id was not part of that question.
       expect(error).not.toHaveProperty("store_id");
     }

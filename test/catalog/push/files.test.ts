@@ -71,7 +71,7 @@ const usable: [file: string, expected: Expected][] = [
     {
       first: [{ codigo: "7790040000001", nombre: "Alfajor", precio: 400 }],
       problems: [
-        '2: Código: the spreadsheet has lost digits of "7,79123E+12": format the column as text and export again',
+        '2: Código: the spreadsheet lost digits of "7,79123E+12": format the column as text and export again',
       ],
     },
   ],
@@ -90,8 +90,8 @@ const usable: [file: string, expected: Expected][] = [
     {
       first: [{ codigo: "00125", nombre: "Sal", precio: 30 }],
       problems: [
-        "2: the row has 2 cells and the header 3: add what is missing, even if it is only an empty cell",
-        "3: the row has 4 cells and the header 3: put a text that holds the delimiter in quotation marks, or remove the extra cells",
+        "2: the row has 2 cells and the header 3: add the missing cells, even if they are empty",
+        "3: the row has 4 cells and the header 3: put quotation marks around a text with the delimiter in it, or remove the extra cells",
       ],
     },
   ],
@@ -100,7 +100,7 @@ const usable: [file: string, expected: Expected][] = [
     {
       found: { format: "json", delimiter: null, decimal: null },
       first: [{ codigo: "00124", nombre: "Leche", precio: 20 }],
-      problems: ["2: codigo 123 is not text and may have lost its zeros: write it in quotes"],
+      problems: ["2: codigo 123 is not text and might have lost zeros: write it in quotes"],
     },
   ],
   [
@@ -176,7 +176,7 @@ const refused: [file: string, what: string, next: string][] = [
   ],
   [
     "ambiguous.csv",
-    '"1.250" in Precio may be 1250 or 1.25',
+    '"1.250" in Precio can mean 1250 or 1.25',
     "Use --decimal , to read it as 1250, or --decimal . to read it as 1.25.",
   ],
   ["mixed-decimals.csv", 'a comma in "12,50" (line 2), a point in "12.50" (line 3)', "--decimal"],

@@ -101,7 +101,7 @@ describe("--fixed", () => {
     writeFileSync(fixed, "of somebody else\n");
     const refused = await run(["catalog", "check", file, "--fixed", "clean.csv"]);
     expect(refused).toMatchObject({ code: 2, stdout: "" });
-    expect(refused.stderr).toContain("--fixed clean.csv exists already.");
+    expect(refused.stderr).toContain("--fixed clean.csv already exists.");
     expect(readFileSync(fixed, "utf8")).toBe("of somebody else\n");
     expect((await run(["catalog", "check", file, "--fixed", "clean.csv", "--force"])).code).toBe(0);
     expect(readFileSync(fixed, "utf8")).toBe("codigo;precio\r\nA;1,5\r\n");

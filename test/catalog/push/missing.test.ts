@@ -153,7 +153,7 @@ describe("catalog push --deactivate-missing", () => {
     ["stands in a row that is too long to be read", `P9,${"x".repeat(100_000)},1.5`],
     ["is behind an open quote", '"P9,Product,1.5'],
     ["is behind a quote that is closed too late", 'P9,"Product,1.5\nP10,Product",1.5'],
-    ["holds a line break", '"P9\nP10",Product,1.5'],
+    ["contains a line break", '"P9\nP10",Product,1.5'],
   ])("refuses when a code %s, and sends nothing", async (_, row) => {
     const { mock, push } = await shop();
     const before = await callsOf(mock);

@@ -242,7 +242,7 @@ describe("the rejected file", () => {
       "p.csv",
       'codigo,nombre,precio\nA,Agua,"1,600"\nB,Bife,"1.450,50"\n',
     );
-    const error = 'precio "1,600" may be 1.6 or 1600: correct the cell, or use --decimal , if it is 1.6';
+    const error = 'precio "1,600" can mean 1.6 or 1600: correct the cell, or use --decimal , if it is 1.6';
     expect({ code, ...parse(stdout) }).toMatchObject({
       code: 3,
       accepted: 1,

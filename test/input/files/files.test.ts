@@ -140,8 +140,8 @@ describe("quotes and lines", () => {
 
   test("short and long rows are rejected with their line, blank ones left out", async () => {
     expect(await reasons("codigo;nombre;precio\n1;a\n;;\n2;b;3;4\n3;c;5\n")).toEqual([
-      "2: the row has 2 cells and the header 3: add what is missing, even if it is only an empty cell",
-      "4: the row has 4 cells and the header 3: put a text that holds the delimiter in quotation marks, or remove the extra cells",
+      "2: the row has 2 cells and the header 3: add the missing cells, even if they are empty",
+      "4: the row has 4 cells and the header 3: put quotation marks around a text with the delimiter in it, or remove the extra cells",
     ]);
   });
 
@@ -200,7 +200,7 @@ describe("quotes and lines", () => {
   });
 
   const long = "x".repeat(100_000);
-  const tooLong = "the row is longer than 100 kB: shorten its longest text";
+  const tooLong = "the row is larger than 100 kB: shorten its longest text";
   test.each([
     ["without a quote", `2;${long};20`],
     ["in quotation marks", `2;"${long}";20`],
@@ -248,7 +248,7 @@ describe("JSON", () => {
     ["too deep", `{"data":{"items":[${one}]}}`, '"data"'],
   ])("a list %s is not guessed at: the key that was found is named", async (_, text, key) => {
     expect(await refusal(catalog(text))).toBe(
-      `it is one object with ${key}, and no list under "items" → Put the list under "items" at the top of the object, or write it alone: [{…}, {…}].`,
+      `it is one object with ${key} and without a list under "items" → Put the list under "items" at the top of the object, or write it alone: [{…}, {…}].`,
     );
   });
 
@@ -263,7 +263,7 @@ describe("JSON", () => {
 ,{"codigo":"4","nombre":{"es":"x"}}\n,{"codigo":"5","deshabilitado":"quizás"}\n,{"codigo":"6","precio":1.234567890123456789}
 ,{"codigo":true}]`;
     expect(await reasons(text)).toEqual([
-      "1: codigo 123 is not text and may have lost its zeros: write it in quotes",
+      "1: codigo 123 is not text and might have lost zeros: write it in quotes",
       "2: the code is empty: every product needs its own",
       '3: element 3: "x" is not an object with named fields',
       '4: precio "consultar" is not a price: write an amount of 0 or more in at most 15 digits, or leave the cell empty',
@@ -271,7 +271,7 @@ describe("JSON", () => {
       '6: nombre "{"es":"x"}" is a list or an object: write one plain value',
       '7: deshabilitado "quizás" is neither yes nor no: write sí or no, or leave the cell empty',
       '8: precio "1.234567890123456789" is not a price: write an amount of 0 or more in at most 15 digits, or leave the cell empty',
-      "9: codigo true is not text and may have lost its zeros: write it in quotes",
+      "9: codigo true is not text and might have lost zeros: write it in quotes",
     ]);
   });
 

@@ -40,7 +40,7 @@ describe("an object that is unlike the others", () => {
     return rejected.map((row) => [row.line, rowProblemsWords(listProblems(row), textsIn("en").t)]);
   };
   const differs = (key: string, usual: string) =>
-    `has the key "${key}" where the others have "${usual}": give it the name that the others have`;
+    `has the key "${key}" where the others have "${usual}": rename it`;
 
   it.each([
     ['{"cod":"4","precio":4}', [differs("cod", "codigo")]],
@@ -65,7 +65,7 @@ describe("an object that is unlike the others", () => {
     ["as many of one as of the other", [...good.slice(0, 2), '{"cod":"4"}', '{"cod":"5"}']],
   ])("%s are two columns", async (_, lines) => {
     expect(await refusal(catalog(`[${lines.join(",")}]`))).toBe(
-      'the columns "codigo" and "cod" both look like the codigo → Name the one that counts: --map "codigo=codigo" or --map "codigo=cod".',
+      'the columns "codigo" and "cod" both look like the codigo → Choose the right one: --map "codigo=codigo" or --map "codigo=cod".',
     );
   });
 

@@ -102,6 +102,6 @@ it("says the same of a row that is rejected once more", async () => {
   const again = await rejectedLines(lines.join("\n"));
   expect(again[0]).toBe(lines[0]);
   expect(again[1]).toMatch(
-    /^A;Agua;;.*its cell under bpos_hold still says.*;complete this row.*;incomplete$/,
+    /^A;Agua;;.*the cell under bpos_hold still says.*;complete this row.*;incomplete$/,
   );
 });

@@ -6,7 +6,7 @@ const csv = (cells: readonly string[]): string =>
   `codigo\tprecio\n${cells.map((cell, n) => `${n}\t${cell}\n`).join("")}`;
 
 const doubted = (line: number, text: string, decimal: string, [one, thousand]: readonly [string, string]) =>
-  `${line}: precio "${text}" may be ${one} or ${thousand}: correct the cell, or use --decimal ${decimal} if it is ${one}`;
+  `${line}: precio "${text}" can mean ${one} or ${thousand}: correct the cell, or use --decimal ${decimal} if it is ${one}`;
 
 const noPrice = (line: number, text: string) =>
   `${line}: precio "${text}" is not a price: write an amount of 0 or more in at most 15 digits, or leave the cell empty`;
@@ -28,7 +28,7 @@ describe("a column that no cell decides is refused with both readings", () => {
   ])("%j", async (cells, cell, readings) => {
     const line = 2 + cells.indexOf(cell);
     const said = await refusal(catalog(csv(cells)));
-    expect(said).toContain(`line ${line}: "${cell}" in precio may be ${readings}, and no other row`);
+    expect(said).toContain(`line ${line}: "${cell}" in precio can mean ${readings}, and no other row`);
     expect(said).toContain("Use --decimal , to read it as");
   });
 
@@ -40,7 +40,7 @@ describe("a column that no cell decides is refused with both readings", () => {
 
   test("the sum below a list is none of its prices", async () => {
     expect(await reasons("codigo;nombre;precio\n1;Agua;800\n2;Pan;450\n;TOTAL;1.250\n")).toEqual([
-      "4: a TOTAL row is not a product: delete it, or give the product a code of its own",
+      "4: a TOTAL row is not a product: delete it, or give the product its own code",
     ]);
   });
 });
@@ -97,6 +97,6 @@ describe("in JSON", () => {
     expect(await reasons(text)).toEqual([doubted(1, "1.600", ".", ["1.6", "1600"])]);
     expect(await items('[{"codigo":"A","precio":1.600}]')).toEqual([{ codigo: "A", precio: 1.6 }]);
     const alone = '[{"codigo":"A","precio":9.5},{"codigo":"B","precio":"1.600"}]';
-    expect(await refusal(catalog(alone))).toContain('"1.600" in precio may be 1600 or 1.6');
+    expect(await refusal(catalog(alone))).toContain('"1.600" in precio can mean 1600 or 1.6');
   });
 });

@@ -112,7 +112,7 @@ test("a code on thousands of lines is told with the first lines and the count", 
 
 describe("the sum below a list", () => {
   const said = (line: number, word: string) =>
-    `${line}: a ${word} row is not a product: delete it, or give the product a code of its own`;
+    `${line}: a ${word} row is not a product: delete it, or give the product its own code`;
 
   test.each([
     ["TOTAL;;1.250,00", "TOTAL"],

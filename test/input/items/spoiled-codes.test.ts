@@ -100,15 +100,15 @@ it("a rejected row is not counted among those that are sent with a warning", asy
 it("each says what it was taken for", async () => {
   const cells = ["1-feb", "12:30:00", "123456.0", "$ 5", "TRUE", "=A1", "'7", "#N/A", "7.79E12"];
   expect(await reasons(`codigo;nombre\n${cells.map((code) => `${code};Pan\n`).join("")}`)).toEqual([
-    '2: codigo: a spreadsheet took a code for a date and made "1-feb" of it: format the column as text and type the code again',
-    '3: codigo: a spreadsheet took a code for a time and made "12:30:00" of it: format the column as text and type the code again',
-    '4: codigo: a spreadsheet took a code for a number and made "123456.0" of it: format the column as text and type the code again',
-    '5: codigo: a spreadsheet took a code for an amount of money and made "$ 5" of it: format the column as text and type the code again',
-    '6: codigo "TRUE" is a yes or no of a spreadsheet, not a code: check which column holds the codes',
-    '7: codigo "=A1" is a formula and not its result: write the code itself',
-    `8: codigo "'7" begins with the apostrophe by which a spreadsheet marks a text: delete it`,
+    '2: codigo: a spreadsheet turned a code into a date ("1-feb"): format the column as text and type the code again',
+    '3: codigo: a spreadsheet turned a code into a time ("12:30:00"): format the column as text and type the code again',
+    '4: codigo: a spreadsheet turned a code into a number ("123456.0"): format the column as text and type the code again',
+    '5: codigo: a spreadsheet turned a code into an amount of money ("$ 5"): format the column as text and type the code again',
+    `6: codigo "TRUE" is a spreadsheet's true or false, not a code: check which column contains the codes`,
+    '7: codigo "=A1" is a formula, not its result: type the code itself',
+    `8: codigo "'7" starts with the apostrophe that spreadsheets put before text: delete it`,
     "9: codigo: the calculation of the cell failed (#N/A): correct it in the spreadsheet",
-    '10: codigo: the spreadsheet has lost digits of "7.79E12": format the column as text and export again',
+    '10: codigo: the spreadsheet lost digits of "7.79E12": format the column as text and export again',
   ]);
 });
 

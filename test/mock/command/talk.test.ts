@@ -65,14 +65,14 @@ describe("bpos mock order, reply, advance, fault, reset, log", () => {
     const reply = (phone: string, ...more: string[]) => run(["mock", "reply", phone, "hola", ...more]);
     const early = await reply("+5491100000000");
     expect(early.stderr).toMatch(
-      /^Error: No message went to \+5491100000000\.\n.*\n.* Send a campaign first/,
+      /^Error: No message was sent to \+5491100000000\.\n.*\n.* Send a campaign first/,
     );
     const send = ["--template", "pedido_listo", "--yes"];
     await run(["campaign", "send", fixture("demo/customers.csv"), ...send]);
     await run(["mock", "advance", "1h"]);
     const nobody = await reply("+5491100000000");
     expect([early.code, nobody.code]).toEqual([11, 11]);
-    expect(nobody.stderr).toMatch(/No message went to \+5491100000000\.\n.*\n.*\+5491155550003, /);
+    expect(nobody.stderr).toMatch(/No message was sent to \+5491100000000\.\n.*\n.*\+5491155550003, /);
     expect(nobody.stderr).not.toContain("+5492215550000");
     const failed = await reply("+5492215550000", "--lang", "es");
     expect(failed.stderr).toMatch(/El mensaje a \+5492215550000 falló\.\n.*\n.*\+5491155550003/);
