@@ -166,7 +166,7 @@ export function openApiDocument(addresses?: BaseAddresses): Json {
       version: "1.0.0",
       description:
         "Orders to poll, catalogs to push, campaigns to send. A key belongs to one branch, and so do its orders and its catalog. " +
-        "A reader should pass over fields that are not listed here.",
+        "Clients should ignore unknown fields.",
       // The package's author: this description is written by the project, not by the service.
       contact: { name: "The bpos authors" },
       license: { name: "MIT", identifier: "MIT" },

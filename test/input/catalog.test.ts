@@ -43,7 +43,7 @@ describe("headers", () => {
 
   test("no code column, or no header at all, is refused with the headers read", async () => {
     expect(await refusal(catalog("00123;Pizza;1000\n00124;Fainá;500\n"))).toBe(
-      'no column holds the codigo (headers: "00123", "Pizza", "1000") → Name it with --map codigo=HEADER, or the character between cells with --delimiter. If the header is on another line, pass --header-row N.',
+      'no column holds the codigo (headers: "00123", "Pizza", "1000") → Name it with --map codigo=HEADER, or pass the delimiter with --delimiter. If the header is on another line, pass --header-row N.',
     );
   });
 

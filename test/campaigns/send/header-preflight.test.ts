@@ -20,7 +20,7 @@ describe("a URL", () => {
     ["https://", "not_https", "", ""],
     ["data:image/png;base64,AAAA", "not_https", "", ""],
     ["", "not_https", "", ""],
-    ["http://cdn.example.com/a.jpg", "not_https", "by https only", "its own https:// URL"],
+    ["http://cdn.example.com/a.jpg", "not_https", "by https only", "its https:// URL"],
     ["https://a:secret@cdn.example.com/a.jpg", "credentials", "a user name or password", "public web server"],
     ["https://ana@cdn.example.com/a.jpg", "credentials", "", ""],
     [" https://cdn.example.com/a.jpg", "unescaped", "", "Write it as https://cdn.example.com/a.jpg "],

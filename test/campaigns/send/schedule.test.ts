@@ -256,7 +256,7 @@ describe("a schedule that cannot be", () => {
     [["--pace", "300"], "300/h"],
     [["--at", "2026-11-26 20:00"], "in the past"],
     [["--canary", "10"], "too many for 3 recipients"],
-    [["--canary", "10%"], "10% of 3 recipients is nobody"],
+    [["--canary", "10%"], "10% of 3 recipients selects nobody"],
     [["--max-failed", "10%"], "requires --canary"],
     [["--between", "22:00-23:00", "--not-after", "21:00"], "after --not-after"],
     [["--at", "2h", "--not-after", "1h"], "after --not-after"],

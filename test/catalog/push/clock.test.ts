@@ -118,7 +118,7 @@ describe("the clock of this machine", () => {
         expect({ code, reason: reasonIn(stderr) }).toEqual({ code: 9, reason: "clock_ahead" });
         expect(server.requests).toHaveLength(1);
         const { occurred_at: stamp } = event(server.requests[0]!);
-        expect(stderr).toContain(`carries the stamp ${stamp}; no other was sent`);
+        expect(stderr).toContain(`has the timestamp ${stamp}, and no other batch was sent`);
         expect(parse(stdout)).toMatchObject({ batches: 1, accepted: 1 });
         // The clock is right again: the rest goes out behind that stamp, which is said.
         const rest = await push(0, ...three, n);

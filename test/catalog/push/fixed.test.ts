@@ -82,8 +82,8 @@ describe("--fixed", () => {
     symlinkSync(file, join(folder, "link.csv"));
     const run = shell({ cwd: folder });
     for (const [fixed, why] of [
-      ["prices.csv", "names the input file"],
-      ["link.csv", "names the input file"],
+      ["prices.csv", "is the input file"],
+      ["link.csv", "is the input file"],
       ["no/clean.csv", "its folder does not exist"],
     ] as const) {
       const { code, stdout, stderr } = await run(["catalog", "check", file, "--fixed", fixed]);

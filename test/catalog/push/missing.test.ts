@@ -145,7 +145,7 @@ describe("catalog push --deactivate-missing", () => {
 
   it.each([
     ["is empty", ",Product,1.5"],
-    ["has lost digits", '"7,79123E+12",Product,1.5'],
+    ["lost digits of", '"7,79123E+12",Product,1.5'],
     ["is a date that a spreadsheet made of one", "1-feb,Product,1.5"],
     ["is what a failed calculation left", "#N/A,Product,1.5"],
     ["stands in a row that is too short", "P9,Product"],

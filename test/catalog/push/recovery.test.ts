@@ -61,7 +61,7 @@ describe("what a push does when a call goes wrong", () => {
       expect(second.code).toBe(7);
       const { error } = JSON.parse(second.stderr) as { error: { status: number; hint: string } };
       expect(error.status).toBe(status);
-      expect(error.hint).toMatch(/^Try again later\. Run the same command/);
+      expect(error.hint).toMatch(/^Try again later: the same command/);
       expect(error.hint).not.toContain("Correct the file");
       expect((await push(file)).code).toBe(0);
     },
