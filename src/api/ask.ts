@@ -48,7 +48,7 @@ export async function askService(
   }
 }
 
-/** The difference of two clocks from which on it is reported, and the one from which on a stamp does harm, so that nothing is pushed. */
+/** The clock difference that is reported, and the one at which timestamps do harm and nothing is pushed. */
 export const worthSayingMs = 2 * 60_000;
 export const tooFarAheadMs = 60 * 60_000;
 

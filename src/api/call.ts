@@ -71,10 +71,10 @@ export interface CallTrace {
   answer(answer: TransportAnswer, request: CallRequest): void;
 }
 
-/** Facts that any answer shows: the world of a mock, and by how many milliseconds this machine's clock is ahead, where it told the time. */
+/** Facts from any answer: the world of a mock, and the number of milliseconds that this machine's clock is ahead, if the answer has a time. */
 export type Heard = { status: number; world: string | undefined; aheadMs: number | undefined };
 
-/** A usable answer. */
+/** A valid answer. */
 export interface Answer<T> {
   /** The body as it came: nothing is dropped, renamed or rounded. An integer beyond 2^53 is a bigint, any other number that no double holds a LosslessNumber. */
   body: T;

@@ -126,7 +126,7 @@ export function catalogBody(envelope: Omit<CatalogEvent, "items">, items: Buffer
 /** Throws for an earlier body that has lost its key: repeating it could message people twice. */
 function checkResendKey(body: string): string {
   const { idempotency_key } = endpoints.sendCampaign.body.shape;
-  // Searched in the form that `campaignBody` writes: parsing a thousand recipients takes longer than sending them.
+  // Searched as `campaignBody` writes it: parsing a thousand recipients takes longer than sending them.
   const hasOne = body.lastIndexOf('"idempotency_key"') === 1 && body.endsWith("}");
   if (hasOne && /^\{"idempotency_key":"[^"\\]{1,128}",/.test(body)) return body;
   try {

@@ -6,7 +6,7 @@ export interface HeaderFile {
   url: URL;
   status: number;
   contentType: string | undefined;
-  /** An encoding that came unasked and cannot be undone: then nothing else is known about the file. */
+  /** An encoding that bpos did not ask for and cannot decode: nothing else is known about the file. */
   unknownEncoding: string | undefined;
   head: Buffer;
   /** Its size in bytes, or the number that was counted before counting ended. */

@@ -59,7 +59,7 @@ export function deepParts(text: string): [from: number, to: number][] {
 }
 
 const longNumber = /(?:^|[:,[\s])-?(?:\d{16}|[\d.]{17}|[\d.]+[eE][+-]?\d{3})/;
-// Every text with a long number has these, and few others. Two quick searches: as one they take twice the time.
+// Every text with a long number has these, and few others do. Two searches are twice as fast as one combined.
 const longRun = /[\d.]\d[\d.]{14}/;
 const longExponent = /\d[eE][-+\d]\d\d/;
 
@@ -79,7 +79,7 @@ function parseAround(deep: readonly [from: number, to: number][], text: string):
   let end = 0;
   for (const [from, to] of deep) {
     const part = text.slice(from, to);
-    // The platform's parser has no limit of depth; it only has to agree.
+    // The platform's parser has no depth limit; it only has to agree.
     JSON.parse(part);
     shallow += text.slice(end, from) + JSON.stringify(mark + part);
     end = to;

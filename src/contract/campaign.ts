@@ -90,7 +90,7 @@ export const campaignCreatedSchema = z
   .meta({ id: "CampaignCreated", description: "A send, as it began." });
 export type CampaignCreated = z.infer<typeof campaignCreatedSchema>;
 
-/** The least that makes the answer to a send usable. */
+/** The minimum for a usable answer to a send. */
 export const usableCampaignSchema = z.looseObject({ campaign_id: z.string().min(1) });
 
 const count = z.int().nullish();
@@ -149,7 +149,7 @@ export const campaignStatusSchema = z
   .meta({ id: "CampaignStatus", description: "Live status of a campaign and of each recipient." });
 export type CampaignStatus = z.infer<typeof campaignStatusSchema>;
 
-/** The least that makes a campaign's status usable. */
+/** The minimum for a usable campaign status. */
 export const usableStatusSchema = z.looseObject({ campaign_id: z.string() });
 
 /** The reply of a recipient, as the webhook carries it (`docs/reference/service.md` 6): its other fields are not shown. */

@@ -59,5 +59,5 @@ export const catalogResultSchema = z
   .meta({ id: "CatalogResult", description: "What came of a batch, item by item." });
 export type CatalogResult = z.infer<typeof catalogResultSchema>;
 
-/** The least that makes the answer to a catalog event usable. */
+/** The minimum for a usable answer to a catalog event. */
 export const usableCatalogSchema = z.looseObject({ accepted: z.int() });

@@ -15,7 +15,7 @@ export const serviceCodes = {
   inputError: "ERROR_CODE_INPUT_ERROR",
 } as const;
 
-/** An error that an endpoint is known to answer with (`docs/reference/service.md` 7). */
+/** A known error of an endpoint (`docs/reference/service.md` 7). */
 export interface EndpointError {
   readonly status: number;
   readonly code: string | null;
@@ -38,7 +38,7 @@ export interface Endpoint {
   readonly body?: z.ZodObject;
   /** The answer as the specification describes it. */
   readonly response: z.ZodType;
-  /** The least that makes an answer usable; what differs beyond it is reported, never refused. */
+  /** The minimum for a usable answer; other differences are reported, never refused. */
   readonly usable: z.ZodType;
   readonly errors: readonly EndpointError[];
   /** The body field that makes sending again safe, or null for a read. */

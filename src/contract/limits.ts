@@ -1,4 +1,4 @@
-// Apart from the schemas: help and completion do not wait for those to be built.
+// Separate from the schemas, so that help and completion need not build them.
 
 /** The limits of `docs/reference/service.md` 8, in the units that each name says. */
 export const limits = {
@@ -32,7 +32,7 @@ export type OrderState = (typeof orderStates)[number];
 /** The states that follow the first one, in which an order waits for the shop. */
 export const [, ...laterStates] = orderStates;
 
-/** The states in which an order is called off: whoever is at work on it must see that, and nothing is to be collected. */
+/** The states of a cancelled order: whoever works on it must see that, and nothing is to be collected. */
 export const offStates: readonly OrderState[] = ["cancelado", "rechazado"];
 
 export const isOffState = (state: unknown): boolean => offStates.some((off) => off === state);

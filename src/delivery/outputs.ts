@@ -12,7 +12,7 @@ import type { Output } from "./queue.ts";
 
 export interface ExecOptions {
   command: string;
-  /** Its place among the outputs, from 1: that and the name of its program are shown, since its line may hold a secret. */
+  /** Its position among the outputs, from 1. Only this and the program name are shown, since the command line might contain a secret. */
   outputNumber: number;
   timeoutMs: number;
   run: System["run"];

@@ -98,7 +98,7 @@ export class Deliveries<T, F, O extends Output<T, F> = Output<T, F>> {
     }
   }
 
-  /** Wakes the outputs that have not got everything. */
+  /** Wakes the outputs with pending items. */
   retry(): void {
     for (const worker of this.#workers) if (!worker.isIdle) worker.wake();
   }
@@ -150,7 +150,7 @@ class Worker<T, F, O extends Output<T, F>> {
   async run(): Promise<void> {
     const { signal, onError } = this.#options;
     for (let looks = !this.isIdle; !signal.aborted; looks = true) {
-      // Before the pass: what comes in meanwhile is not overheard.
+      // Before the pass, so that new items are not missed.
       const woken = new Promise<void>((resolve) => {
         this.wake = resolve;
       });
@@ -220,14 +220,14 @@ class Worker<T, F, O extends Output<T, F>> {
     const pauseMs = output.retry === undefined ? againMs - toleranceMs : againMs;
     const failing = { failures, at: now(), pauseMs };
     if (isDown) this.#down = failing;
-    // The others do not wait for an item that may be there already.
+    // The others do not wait for an item that might already be delivered.
     if (!isDown || mayHave) this.#failed.set(n, failing);
   }
 
   #dueInMs(failing: Failing | undefined): number {
     if (failing === undefined) return 0;
     const waitedMs = this.#options.now() - failing.at;
-    // A clock that was set back says nothing about how long ago it was.
+    // After the clock is set back, the elapsed time is unknown.
     return waitedMs < 0 ? 0 : failing.pauseMs - waitedMs;
   }
 

@@ -4,14 +4,14 @@ export function looksLikeKey(text: string): boolean {
   return /^\s*(?:bpk|sk|pk)_/i.test(text) || (text.match(/[a-z\d]{20,}/gi) ?? []).some(isMixed);
 }
 
-/** No service has longer ones: what is longer is a file that was named by mistake. */
+/** No service has longer keys: a longer text is the wrong file. */
 export const maxKeyLength = 512;
 
 /** A key of which only the fixed prefix and the last four characters are left: `bpk_…3f9a` (`docs/reference/service.md` 5). */
 export function maskedKey(key: string): string {
   const prefix = /^[a-z]{1,8}_/i.exec(key)?.[0] ?? "";
   const end = key.slice(-4);
-  // Four characters of a short secret are too much of it, and a sign could end the text of JSON that it stands in.
+  // Four characters reveal too much of a short secret, and a special character could end a JSON string.
   return `${prefix}…${key.length - prefix.length < 10 || /[^\w.-]/.test(end) ? "" : end}`;
 }
 

@@ -93,11 +93,11 @@ export type RowProblem =
   /** The only cell of the row that holds anything. */
   | { kind: "text_alone"; text: string }
   | { kind: "value_not_text" | "price_unusable" | "boolean_unknown"; column: string; text: string }
-  /** Three digits stand behind its only sign, which is `decimal` for the others of the column. */
+  /** Three digits follow its only separator, which is `decimal` for the rest of the column. */
   | ({ kind: "price_ambiguous"; column: string; text: string } & Readings)
   | { kind: "duplicate_code"; codigo: string; lines: readonly number[]; count: number }
   | { kind: "cell_count"; expected: number; found: number }
-  /** The mark of a rejected file that bpos wrote still stands under its header. */
+  /** A rejected file of bpos still has its mark under this header. */
   | { kind: "row_held"; under: string; mark: string }
   | { kind: "row_too_long"; limit: number }
   | { kind: "quote_late"; lastLine: number }
@@ -125,10 +125,10 @@ export type RowFaults = { problem: RowProblem; also?: readonly RowProblem[] };
 
 export const listProblems = ({ problem, also = [] }: RowFaults): readonly RowProblem[] => [problem, ...also];
 
-/** A row of a sheet with a thousand columns may have a thousand; nobody corrects them by such a list. */
+/** A row of a wide sheet can have a thousand problems, more than anyone would read. */
 const maxProblems = 20;
 
-/** All that is wrong with a row, up to what a person reads. */
+/** The problems of a row, as many as a person would read. */
 export const toFaults = (problem: RowProblem, also: readonly RowProblem[]): RowFaults => ({
   problem,
   also: also.slice(0, maxProblems - 1),
@@ -139,7 +139,7 @@ export function rowFaults([problem, ...also]: readonly RowProblem[]): RowFaults 
 }
 
 export type ProfileProblem =
-  /** It does not repeat the name, which may be a key, typed at the wrong question. */
+  /** Does not repeat the name, which might be a key typed at the wrong prompt. */
   | { kind: "name_unusable" | "address_absent" | "key_absent" | "command_is_key" }
   | { kind: "name_taken"; name: string }
   | { kind: "code_unknown"; of: "country" | "currency"; code: string }
@@ -251,7 +251,7 @@ export type UsageProblem =
   | { kind: "address_unusable"; name: string; shown: string }
   | { kind: "argument_value"; argument: string; command: string; text: string; problem: ValueProblem }
   | { kind: "campaign_id_unusable"; id: string }
-  /** isNobody: it is so small a share that it is nobody; else more than there are. */
+  /** isNobody: the percentage selects nobody; otherwise it exceeds the number of recipients. */
   | { kind: "canary_size"; text: string; people: number; isNobody: boolean }
   | { kind: "campaign_id_is_ref"; ref: string }
   | { kind: "campaign_unnamed" | "codes_missing" | "fault_unsaid" | "fields_refused" | "interval_impolite" }
@@ -274,7 +274,7 @@ export type UsageProblem =
   | { kind: "order_number"; text: string }
   | { kind: "printer_absent"; profile: string | null }
   | { kind: "profile"; problem: ProfileProblem }
-  /** `place` is the entry of the profile, `text` what stands there. */
+  /** `place` is the entry of the profile, `text` its value. */
   | { kind: "station"; place: string; fault: StationFault; text: string }
   | ({ kind: "station_unknown"; name: string; file: string; line: number } & Suggested)
   | { kind: "scenario_broken"; file: string; said: string }
@@ -343,7 +343,7 @@ export type FileProblem =
   /** How many variables a template's text has, and how many the rows. */
   | { kind: "template_variables"; text: number; rows: number }
   | { kind: "country_unknown"; country: string }
-  /** `row` says why the line stands for nobody who is known; `more` lines do not either. */
+  /** `row` says why the line identifies nobody; `more` is the number of other such lines. */
   | { kind: "exclusion_unreadable"; row: RowProblem; more: number }
   | { kind: "decimals_ambiguous"; column: string; sample: string; asComma: string; asDot: string }
   | { kind: "decimals_mixed"; column: string; comma: RowText; dot: RowText };

@@ -1,4 +1,4 @@
-/** A shell's own signs, which end a word. After `<` and `>` stands a file, after the others a command. */
+/** Shell operators, which end a word. A file follows `<` and `>`, a command follows the others. */
 const signs = new Set(["\n", ";", "&", "|", "(", ")", "<", ">"]);
 const blanks = new Set([" ", "\t", "\r"]);
 const isAssignment = (word: string): boolean => /^[\p{L}_][\p{L}\p{N}_]*\+?=/u.test(word);
@@ -28,7 +28,7 @@ function readWords(line: string): string[] {
   for (let at = 0; at < line.length; at++) {
     const sign = line[at] ?? "";
     if (`"'\``.includes(sign) || line.startsWith("$(", at)) at = skipGroup(line, at);
-    // Before anything else it is a part of a path of Windows.
+    // Otherwise it belongs to a Windows path.
     else if (sign === "\\" && /[\s"'\\]/.test(line[at + 1] ?? "")) at++;
     else if (blanks.has(sign) || signs.has(sign)) {
       end(at);
@@ -59,10 +59,10 @@ export function programName(line: string): string {
 }
 
 const maxShort = 7;
-/** A name of a file is what a message is about; an address may hold a secret. */
+/** File names are kept: the message is about them. An address might contain a secret. */
 const isPath = (word: string): boolean => /^(?:\.{0,2}\/|~\/|[a-z]:\\)/i.test(word);
 
-/** Returns what a program or its shell wrote without the words of its line of eight characters or more that are no path: they may be secrets. */
+/** Returns the output of a program or its shell without those words of its command line that have eight characters or more and are not paths: they might be secrets. */
 export function withoutLine(line: string, text: string): string {
   const program = findProgram(line) ?? "";
   const words = new Set(line.split(/[\s"'`;&|()<>=]+/));

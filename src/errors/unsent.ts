@@ -1,6 +1,6 @@
 import { BposError, type ErrorReason, exitNames, type Failure } from "../errors.ts";
 
-/** The reasons that occur only before anything is sent, beside all those of exit codes 2, 10 and 11. */
+/** Reasons that occur only before anything is sent, in addition to those of exit codes 2, 10 and 11. */
 const early: readonly ErrorReason[] = [
   "address_missing",
   "key_missing",
@@ -19,7 +19,7 @@ const early: readonly ErrorReason[] = [
   "header_unreachable",
 ];
 
-/** Returns whether a command that sends had certainly sent nothing when this ended it. */
+/** Returns whether a failed command certainly sent nothing. */
 export function isUnsent(failure: Failure): boolean {
   const { reason, facts } = failure;
   if (reason === "declined") return false;
@@ -30,7 +30,7 @@ export function isUnsent(failure: Failure): boolean {
   return early.includes(reason) || "nothingSent" in facts;
 }
 
-/** Adds to the failure of a call that the whole command sent nothing. */
+/** Marks the failure of a call: the whole command sent nothing. */
 export function toUnsent(error: unknown): unknown {
   if (!(error instanceof BposError) || !("endpoint" in error.facts)) return error;
   return new BposError(error.reason, { ...error.facts, nothingSent: true }, { cause: error });

@@ -28,7 +28,7 @@ import { PlainItems } from "./items/plain-items.ts";
 
 export interface CatalogOptions extends TableOptions, ColumnWishes {
   decimal?: Decimal;
-  /** Which of several different rows with one code counts; absent, all of them are rejected. */
+  /** Selects one of several different rows with the same code; without it, all of them are rejected. */
   onDuplicate?: "first" | "last";
   action?: CatalogAction;
 }
@@ -55,7 +55,7 @@ export interface CatalogReading {
 }
 
 const maxLinesShown = 5;
-/** From so many rows of one code on, what is said of them is kept: gathered for each, it would take their square. */
+/** From this many rows of one code on, their description is cached: building it for each row would be quadratic. */
 const sharedRows = 50;
 
 function describeClash(group: readonly number[], items: CatalogItems): RowProblem {
@@ -114,7 +114,7 @@ function doubtfulCodes(rows: readonly number[], items: CatalogItems): Notice[] {
   return sent.length === 0 ? [] : [{ kind: "codes_doubtful", codes, count: sent.length }];
 }
 
-/** Below the last row so many notes are looked over for a total. */
+/** The number of notes below the last row that are searched for a total. */
 const maxNotes = 20;
 
 /** Cells as they are written out again: a number with three decimals would be taken for thousands there; of a workbook only a price is one. */
@@ -196,7 +196,7 @@ class CatalogReader implements TableSink {
 
   #rowAt(index: number): Row {
     const row = this.#source.rowAt(this.#items.placeAt(index));
-    // All of a document may stand in one line.
+    // A whole document can be on one line.
     return this.#source.form.format === "json" ? { ...row, element: index + 1 } : row;
   }
 
@@ -235,7 +235,7 @@ class CatalogReader implements TableSink {
     return { source: "file", line: row.line, codigo: codigo === "" ? null : codigo, cells, ...faults };
   }
 
-  /** Returns the place at which a column is written out again. */
+  /** Returns the position of a column in the output. */
   #place(column: number): number {
     return column - this.#found.odd.filter((each) => each.column < column).length;
   }

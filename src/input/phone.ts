@@ -42,7 +42,7 @@ function mobileForm({ countryCallingCode: code, nationalNumber: digits }: Number
   return null;
 }
 
-/** A number of digits alone behind its plus; the library's types leave out that its wrapper adds the metadata. */
+/** A number with only digits after the plus; the library's types do not show that its wrapper adds the metadata. */
 function parseNumber(international: string): Number {
   const Known = PhoneNumber as unknown as new (number: string) => Number;
   return new Known(international);

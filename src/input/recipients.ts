@@ -114,7 +114,7 @@ class Places {
 
   #slot(person: string): number {
     const mask = this.#slots.length - 1;
-    // A person is a plus and up to 15 digits, of which the last differ most.
+    // A person is a plus and up to 15 digits; the last digits differ most.
     let slot = Math.imul(Number(person) % 0xffff_fffb, 0x9e37_79b1) >>> Math.clz32(mask);
     for (;;) {
       const row = this.#rows[(this.#slots[slot] ?? 0) - 1];

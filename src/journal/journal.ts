@@ -64,13 +64,13 @@ interface Under {
 }
 
 interface Leaving {
-  /** Done in the step where the journal turns out to know less than this machine; without it that throws `journal_older`. */
+  /** Called when the journal turns out to be older than this machine's records; without it, that throws `journal_older`. */
   older?: Work;
   /** Looked at once that step is written. */
   sent?: readonly SentCall[];
 }
 
-/** The journal: every step is written down before and after it is done. What a promise says is durable when it resolves. */
+/** The journal: every step is recorded before and after it is done. A record is durable when its promise resolves. */
 export class Journal extends Transaction {
   readonly #locks: Locks;
   readonly #under: Under | undefined;
@@ -166,7 +166,7 @@ export class Journal extends Transaction {
     return (await seen?.lost(this.sql)) ?? { isOlder: false, place: "", sends: [] };
   }
 
-  /** Works on with it all the same: what may have been done meanwhile counts as unknown. */
+  /** Continues with this journal: anything done in between counts as unknown. */
   async acceptOlder(now: number): Promise<void> {
     const seen = await this.#seenFile?.open();
     await this.sql.transaction(async (sql) => {
@@ -228,7 +228,7 @@ export class Journal extends Transaction {
     return this.#locks.standBy(locks);
   }
 
-  /** Whoever lives and waits for which lock. */
+  /** Live processes, and the locks that they wait for. */
   waiting(): Promise<HeldLock[]> {
     return this.#locks.held({ waits: true });
   }

@@ -21,7 +21,7 @@ function readText(file: string): string {
 
 const pemKey = /-----BEGIN ((?:\w+ )?PRIVATE KEY)-----[\s\S]+?-----END \1-----/;
 
-/** No error holds any of the text: it is a secret. */
+/** No error contains any of the text, which is secret. */
 function readKey(file: string): { text: string; key: KeyObject } {
   const [text = "", kind = ""] = pemKey.exec(readText(file)) ?? [];
   if (text === "") throw unusable(file, { kind: "no_key" });

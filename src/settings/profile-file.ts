@@ -84,7 +84,7 @@ function parseProfiles(file: string, text: string): ProfileFile {
 
 export type InspectedProfiles = ReturnType<typeof inspectProfiles>;
 
-/** Reads the profiles; a fault is returned, not thrown, and a file that others can use is read all the same. */
+/** Reads the profiles. A problem is returned, not thrown, and a file that others can access is read anyway. */
 export function inspectProfiles(machine: Machine) {
   const file = configFile(machine);
   let content: ProfileFile | undefined;
@@ -116,7 +116,7 @@ export function unknownKeys(profile: Profile): { key: string; similar: string | 
     .map((key) => ({ key, similar: similarTo(key, known) }));
 }
 
-/** A slip because of which this machine would have a journal of its own. */
+/** A mistake that would give this machine a separate journal. */
 export function misplacedJournal(content: ProfileFile) {
   const [profile] = Object.entries(content.profiles).find(([, each]) => Object.hasOwn(each, "journal")) ?? [];
   if (profile !== undefined) return { kind: "in_profile", profile } as const;
@@ -131,11 +131,11 @@ export function missingProfile(machine: Machine, name: string, profiles: object)
   return { name: shown, similar: similarTo(name, known), known, file: configFile(machine) };
 }
 
-/** A profile by its name, whatever names objects know by themselves. */
+/** A profile by its name, even if it is the name of an inherited property. */
 export const findProfile = <T>(profiles: Readonly<Record<string, T>>, name: string): T | undefined =>
   Object.hasOwn(profiles, name) ? profiles[name] : undefined;
 
-/** The file as it is kept: what bpos does not know of is in it too, and numbers as they were written. */
+/** The file as stored, including settings unknown to bpos and numbers as written. */
 export type StoredFile = { default?: string; profiles: Record<string, Record<string, unknown>> };
 
 function unwritable(file: string, error: unknown): BposError {
@@ -166,7 +166,7 @@ function readStored(target: string): StoredFile {
   const text = profileText(target) ?? "{}";
   parseProfiles(target, text);
   const stored = parse(text, undefined, {
-    // Read alone, the last one counts; written again, the other would be lost without a word.
+    // When it is read, the last one wins. When it is written again, the other would be lost silently.
     onDuplicateKey: ({ key: listKey }) => {
       const detail = { kind: "json_list_twice", listKey } as const;
       throw new BposError("config_unreadable", { file: target, detail });
@@ -175,7 +175,7 @@ function readStored(target: string): StoredFile {
   return Object.assign(stored, { profiles: stored.profiles ?? {} });
 }
 
-/** Whoever reads meanwhile sees the old file or the new one, and whoever changes it waits. After a failure it is as it was. */
+/** Replaces the file atomically under a lock: readers see the old file or the new one, and after a failure it is unchanged. */
 export async function changeProfiles<T>(
   machine: Machine,
   change: (content: StoredFile) => T,

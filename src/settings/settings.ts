@@ -101,7 +101,7 @@ function chosenProfile(machine: Machine, flag: string | undefined, content: Prof
 interface Wanted {
   /** False for a rehearsal, which needs no set-up. */
   profiles?: boolean | ProfileFile;
-  /** False for what has no journal or one of its own: what is set is of no account then. Of thousands of profiles it is looked for once. */
+  /** False for commands without a journal or with their own: they ignore the setting. With thousands of profiles it is read once. */
   journal?: boolean | JournalPlace;
 }
 

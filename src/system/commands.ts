@@ -40,7 +40,7 @@ export const maxTimerMs = 2 ** 31 - 1;
 
 const running = new Set<Shell>();
 
-/** Ends every command that runs: of a second signal nobody else would. */
+/** Ends every running command: nothing else would at a second signal. */
 export function killCommands(): void {
   for (const shell of running) shell.kill("SIGKILL");
 }
@@ -105,7 +105,7 @@ class Shell {
       if (this.#hasGroup) process.kill(-pid, name);
       else this.#child.kill(name);
     } catch {
-      // It has ended meanwhile.
+      // It has already ended.
     }
   }
 

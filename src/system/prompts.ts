@@ -2,14 +2,14 @@ import { styleText } from "node:util";
 
 export interface TextQuestion {
   initial?: string;
-  /** Why an answer cannot be taken, in words that are shown below it; undefined when it can. */
+  /** Returns why an answer is not accepted, shown below it; undefined if it is. */
   check: (answer: string) => string | undefined;
 }
 
 export interface QuestionWords {
   yes: readonly string[];
   no: readonly string[];
-  /** Stands behind a yes-or-no question; Enter means no. */
+  /** Follows a yes-or-no question; Enter means no. */
   hint: string;
   answered: { yes: string; no: string };
   objection: string;
@@ -70,7 +70,7 @@ function yesOrNo(message: string, words: QuestionWords) {
   };
 }
 
-/** Few commands ask any. By their names, so that the bundle leaves out the library's editor. */
+/** Loaded only by commands that ask. Imported by name, so that the bundle leaves out the library's editor. */
 const library = () =>
   import("@inquirer/prompts").then(({ input, password, select }) => ({ input, password, select }));
 

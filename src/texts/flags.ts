@@ -52,6 +52,6 @@ export const placeholders: Readonly<Record<string, (t: T) => string>> = {
 /** Names a value in usage lines; a name without words stays as it is. */
 export const placeholderText = (name: string, t: T): string => placeholders[name]?.(t) ?? name;
 
-/** A flag or a command line, and what stands for its values in the reader's language. */
+/** A flag or a command line with its placeholders in the reader's language. */
 export const spokenFlag = (line: string, t: T): string =>
   line.replace(/(?<=[<[])[a-z-]+(?=[>\]])/g, (name) => placeholderText(name, t));

@@ -20,7 +20,7 @@ function parseOnce(message: string): MessageFormatElement[] {
   return elements;
 }
 
-/** A value of which the library takes the number for a plural, and prints the text. */
+/** A value that the library uses as a number for plurals and prints as text. */
 const toValue = (fact: string | number | Count) =>
   typeof fact === "object" ? { valueOf: () => fact.n, toString: () => fact.shown } : fact;
 

@@ -38,7 +38,7 @@ export function dateText(iso: string, t: T): string {
 /** A time as the reader writes it, of ISO 8601 in this machine's zone. */
 export const timeText = (iso: string, t: T): string => `${dateText(iso, t)} ${iso.slice(11, 16)}`;
 
-/** A file by its name; what has none is called something in English by whoever reports it. */
+/** A file by its name; a source without a name is reported with an English description. */
 export function fileName(file: string, t: T): string {
   if (file === "standard input") return t("standard input");
   if (file === "standard output") return t("standard output");

@@ -61,7 +61,7 @@ export const untrustedNext = (t: T): string =>
 /** Returns whether a catalog or a campaign was being sent: an unknown outcome is settled differently. */
 const isCampaign = ({ endpoint }: CallFacts): boolean => endpoint.includes("/campaigns");
 
-/** The template that the service says it does not have; its code is that of any other input. */
+/** Returns the template that the service does not know; its error code is the same as for any other input. */
 function lackedTemplate({ template, serviceMessage = "" }: ErrorFacts["input_refused"]): string | undefined {
   const isSaid =
     /\b(template|plantilla)\b/i.test(serviceMessage) &&

@@ -3,7 +3,7 @@ import { quoted, shellWord } from "../../texts/phrases.ts";
 import type { T } from "../../texts/texts.ts";
 import type { DatabaseProblem } from "../problems.ts";
 
-/** A name as it stands in a statement of SQL. */
+/** A name as an SQL identifier. */
 const sqlName = (name: string): string =>
   /^[a-z_][a-z0-9_]*$/.test(name) ? name : `"${name.replaceAll('"', '""')}"`;
 

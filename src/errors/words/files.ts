@@ -20,7 +20,7 @@ export const columnFlags = (
     return headers[n] === choice ? `${flag} ${quoted(value)}` : `${flag} ${value}`;
   });
 
-/** The columns of which a field takes one. */
+/** The columns that compete for a field. */
 function competing({ field, columns, choices }: CompetingColumns, t: T): string {
   const facts = { columns: lettered(columns, choices).join(` ${t("and")} `), field };
 
@@ -61,7 +61,7 @@ function nameColumn({ field, of, also }: ColumnMissing, t: T): string {
   );
 }
 
-/** The variables of a template's text, as they stand in it. */
+/** The variables of a template's text, as written in it. */
 const firstTwo = { first: "{{1}}", second: "{{2}}" };
 
 const words: Words<FileProblem, Advice> = {

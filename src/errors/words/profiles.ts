@@ -74,7 +74,7 @@ interface Stations {
   similar: string | null;
 }
 
-/** Says which stations there are, in place of the one that was named. */
+/** Names the existing stations, when the named one is missing. */
 export function knownStations({ known, similar }: Stations, t: T): string {
   if (similar !== null) return t("Did you mean {similar}? // a station", { similar: quoted(similar) });
   return known.length === 0

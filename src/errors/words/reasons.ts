@@ -46,7 +46,10 @@ const reasons: Reasons = {
           next: t("Leave out {flag}; --dry-run shows the same.", { flag }),
         };
       if (name === "--yes")
-        return { what: t("Cannot ask for confirmation without a terminal."), next: t("Add --yes to the command.") };
+        return {
+          what: t("Cannot ask for confirmation without a terminal."),
+          next: t("Add --yes to the command."),
+        };
       return { what: t("Cannot ask without a terminal."), next: t("Pass {flag} instead.", { flag }) };
     },
   }),
@@ -79,7 +82,7 @@ export function errorWords<R extends ErrorReason>(reason: R, facts: ErrorFacts[R
   return { why, next, ...say(facts) };
 }
 
-/** Says what is known of a reason without the facts of an error: its cause, and the next step where that is always the same. */
+/** Returns the cause of a reason, and the next step where it does not depend on the facts of the error. */
 export function readCause(reason: ErrorReason, t: T): { cause: string; remedy?: string } {
   const { why = "", more = why, next } = reasons[reason](t);
   return { cause: more, ...(next !== undefined && { remedy: next }) };

@@ -217,6 +217,6 @@ const words: Words<RowProblem> = {
 /** Says why a row is left out and what to do about it, as part of a sentence. */
 export const rowProblemWords = (problem: RowProblem, t: T): string => sayKind(words, problem, t);
 
-/** Says all that is wrong with a row, as one line. */
+/** Returns all problems of a row as one line. */
 export const rowProblemsWords = (problems: readonly RowProblem[], t: T): string =>
   problems.map((problem) => rowProblemWords(problem, t)).join(`. ${t("Also")}: `);

@@ -11,7 +11,7 @@ import { about, type Reasons } from "./reason.ts";
 const addressNames = (which: "base_url" | "campaigns_base_url"): [flag: string, variable: string] =>
   which === "base_url" ? ["--base-url", "BPOS_BASE_URL"] : ["--campaigns-url", "BPOS_CAMPAIGNS_URL"];
 
-/** The address or the key: where it was looked for, and where it can be set. */
+/** Where an address or a key was looked for, and where it can be set. */
 const neededReasons = {
   address_missing: (t) => ({
     more: t(
@@ -72,7 +72,7 @@ const neededReasons = {
 
 const sourceText = (source: string, t: T): string => (source === "-" ? t("standard input") : source);
 
-/** The key, or another secret, that is there and is none. */
+/** A key or another secret with an unusable value. */
 const secretReasons = {
   key_unreadable: (t) => ({
     why: t("The file must contain only the key, on one line of at most 512 characters, without accents."),
@@ -117,7 +117,7 @@ const secretReasons = {
   }),
 } satisfies Partial<Reasons>;
 
-/** The profiles that there are, in place of the one that was named. */
+/** The existing profiles, when the named one is missing. */
 function knownProfiles({ file, known, similar }: ErrorFacts["profile_missing"], t: T): string {
   if (known.length === 0) return t("{file} has no profiles.", { file });
   const facts = { file, known: known.join(", ") };
@@ -166,7 +166,7 @@ const profileReasons = {
   }),
 } satisfies Partial<Reasons>;
 
-/** The command that takes from others what is one's own. */
+/** The command that removes the rights of others. */
 const chmodLine = (open: readonly OpenPath[]): string =>
   open.flatMap((each) => ("fix" in each ? `chmod ${each.fix} ${shellWord(each.path)}` : [])).join(" && ");
 
@@ -199,7 +199,7 @@ const configReasons = {
   }),
 } satisfies Partial<Reasons>;
 
-/** The way to the service, as it was set. */
+/** Settings of the connection to the service. */
 const networkReasons = {
   tls_unchecked: (t) => ({
     why: t("Node would accept any certificate, and someone in between could read the key and the orders."),

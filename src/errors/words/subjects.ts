@@ -135,7 +135,7 @@ const absentReasons = {
   }),
 } satisfies Partial<Reasons>;
 
-/** Reasons of what a command works with. */
+/** Reasons about the files and things that a command uses. */
 export const subjectReasons = {
   ...fileReasons,
   ...headerReasons,

@@ -4,7 +4,7 @@ import type { WorldProblem } from "../problems.ts";
 
 const elsewhere = (t: T): string => t("Choose another file, or move this one away to start a new world.");
 
-/** Names of what a world is started with, by their flags. */
+/** The settings of a world, by their flags. */
 const beginnings: Readonly<Record<string, (t: T) => string>> = {
   scenario: (t) => t("scenario // another one"),
   seed: (t) => t("seed // another one"),

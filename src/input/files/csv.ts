@@ -95,7 +95,7 @@ export class CsvRows {
       delimiter: this.delimiter,
       record_delimiter: this.#end === 0x0a ? ["\r\n", "\n"] : "\r",
       relax_column_count: true,
-      // A blank beside a quote is no part of the cell; the others are taken off where a cell is read.
+      // A blank next to a quote does not belong to the cell. Other blanks are trimmed when a cell is read.
       trim: true,
       max_record_size: maxRowBytes,
     };

@@ -1,6 +1,6 @@
 import type { RowProblem } from "../../errors/problems.ts";
 
-/** The consequences of a row's problem; its sentence stands in `errors/words/rows.ts`. */
+/** The consequences of a row's problem; its sentence is in `errors/words/rows.ts`. */
 export interface ProblemRule {
   /**
    * The code of such a row. `certain`: the wrong cell cannot be the code, and the cells stand where they belong. `if_other_cell`: certain unless

@@ -4,10 +4,10 @@ import { BrokenWorkbook, readXml, type WorkbookFacts } from "./workbook.ts";
 
 /** Days between the first of January of 1900 and of 1904, as the two kinds of workbooks count them. */
 const daysTo1904 = 1462;
-/** Digits that a workbook's program shows of a number: the rest comes from binary fractions. */
+/** Digits that a spreadsheet program shows of a number: the rest are binary rounding errors. */
 const shownDigits = 15;
 const maxColumns = 16_384;
-/** As many as fit into the largest part that is read, as programs write them. */
+/** As many as fit into the largest part that bpos reads. */
 const maxStored = 8 << 20;
 
 type Cell = { text: string; stored?: string | null; fault?: CellFault; isFormula?: true };

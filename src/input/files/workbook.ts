@@ -5,7 +5,7 @@ import { type Entry, fromBufferPromise, type ZipFile } from "yauzl";
 /** The largest part of a workbook that is unpacked, in bytes: some million rows. */
 const maxPartBytes = 256 << 20;
 const maxParts = 10_000;
-/** The most that is unpacked of a workbook in all, in bytes: two parts may be the same. */
+/** The maximum size of a workbook unpacked, in bytes: two parts can be the same. */
 const maxBytes = 2 * maxPartBytes;
 
 /** Thrown for a workbook that cannot be read, with the reason. */
@@ -17,7 +17,7 @@ export class BrokenWorkbook extends Error {
   }
 }
 
-/** `_x000D_` is how a workbook writes what XML cannot hold. */
+/** A workbook writes characters that XML does not allow as `_x000D_`. */
 const unescapeText = (text: string): string =>
   text.includes("_x")
     ? text.replace(/_x([0-9a-f]{4})_/gi, (_, code: string) => String.fromCharCode(Number.parseInt(code, 16)))

@@ -14,7 +14,7 @@ export function toText(cell: string): string {
   return text.startsWith('="') ? (formula.exec(text)?.[1]?.trim() ?? text) : text;
 }
 
-/** As a row's code or name. Totals of sections stand anywhere, an average below. */
+/** As a row's code or name. Section totals can be anywhere, an average is below the rows. */
 export const isTotal = (text: string): boolean =>
   /^(?:grand? )?(?:sub ?)?tota(?:l|ls|les|is)(?: genera(?:l|les)| geral)?$/.test(fold(text));
 const isSummary = (text: string): boolean =>

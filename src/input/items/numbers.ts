@@ -4,7 +4,7 @@ import type { TableHead } from "../files/table.ts";
 
 export type Decimal = "," | ".";
 
-/** A double holds every decimal of this many digits exactly; beyond them it would round. */
+/** A double represents every decimal with this many digits exactly. */
 export const safeDigits = 15;
 
 /** Signs of money as they stand before an amount; not US$, which is rarely the money of the list. */

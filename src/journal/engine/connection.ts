@@ -127,7 +127,7 @@ export class Session {
     }
   }
 
-  /** Ends it silently, with everything that waits for an answer in it. */
+  /** Ends the session silently, with every statement that waits for an answer. */
   drop(why?: Error): void {
     this.isLost = true;
     this.#socket.destroy(why);

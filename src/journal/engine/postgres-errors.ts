@@ -32,7 +32,7 @@ function explainAnswer(
     case "28P01":
       return { kind: "login", user };
     case "28000":
-      // Somebody stands in between.
+      // Something is between bpos and the server.
       if (/channel binding/i.test(message)) return { kind: "not_bound" };
       if (!message.includes("pg_hba.conf")) return { kind: "login", user };
       return { kind: /no encryption|SSL off/.test(message) ? "tls_required" : "not_listed" };
@@ -86,7 +86,7 @@ function findProblem(error: NodeJS.ErrnoException, login: Login): DatabaseProble
   return ownOfDriver(message, login);
 }
 
-/** Why a database cannot be used, by what the driver threw. Nothing of it says the password. */
+/** Returns why a database cannot be used, from the driver's error, without the password. */
 export function databaseTrouble(error: unknown, login: Login = { user: "", database: "" }): Detail {
   const known = error instanceof Error ? findProblem(error, login) : undefined;
   const detail = error instanceof Error ? error.message : String(error);

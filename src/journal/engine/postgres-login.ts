@@ -8,9 +8,9 @@ import type { DatabaseProblem } from "../../errors/problems.ts";
 import { JournalError } from "./engine.ts";
 import { databaseTrouble } from "./postgres-errors.ts";
 
-/** How a database is reached. */
+/** Connection settings of a database. */
 export interface Reach {
-  /** Only what stands for `PG*`. */
+  /** Only the `PG*` variables. */
   env: Readonly<Record<string, string | undefined>>;
   /** Certificates that it is checked by, instead of the machine's own. */
   secureContext?: SecureContext | undefined;
@@ -197,7 +197,7 @@ export function buildConfig(url: string, how: How): LoginPlan {
     application_name: "bpos",
   };
   const known = password || env["PGPASSWORD"];
-  // The driver's own way to .pgpass is to go.
+  // The driver's own .pgpass support is deprecated.
   const askPassword: AskPassword = async (of) => {
     if (known !== undefined || of === undefined) return known ?? "";
     return new Promise((resolve) => pgpass(of, (found) => resolve(found ?? "")));

@@ -27,7 +27,7 @@ export interface Server {
   copies: number;
 }
 
-/** Catalogs alone: what stands in the schema may be somebody else's. */
+/** System catalogs only: the content of the schema might belong to somebody else. */
 const schemaParts = `WITH RECURSIVE member(role) AS (
     SELECT oid FROM pg_roles WHERE rolname = current_user
     UNION SELECT roleid FROM pg_auth_members JOIN member ON pg_auth_members.member = member.role),
@@ -85,7 +85,7 @@ export async function inspectServer(sql: Sql): Promise<Server> {
   // Reads nothing that belongs to somebody else: a view runs as whoever reads it.
   if (made === 0 || server.mayWrite === 0 || server.foreign !== null)
     return { ...server, schema: null, isHalfCopied: 0, copies: 0 };
-  // Both as of one instant.
+  // Both from the same moment.
   const ours = await sql.one<Ours>(
     `SELECT version AS schema, copies, EXISTS (
        SELECT 1 FROM pg_tables WHERE schemaname = 'bpos' AND tablename = 'copying') AS "isHalfCopied" FROM bpos.version`,

@@ -10,7 +10,7 @@ import { inTransaction, sqlOn } from "./postgres-sql.ts";
 /** The advisory lock of whoever creates the schema: "bpos". */
 const making = 0x62706f73;
 
-/** How long another process may keep a row, in milliseconds; one that stops in the middle of a transaction is ended sooner than its lock lapses. */
+/** The longest that another process can keep a row locked, in milliseconds. A process that stops during a transaction is ended before its lock lapses. */
 const settings = {
   // Temporary tables would come first otherwise.
   search_path: "bpos,pg_temp",

@@ -58,10 +58,10 @@ export const isHeld = (file: string): boolean =>
     }
   });
 
-/** Only a dead process's or one's own: another's would seem free while it is held. */
+/** Only for a dead process or this one: another process's lock would seem free while it is held. */
 const removeLockFile = (file: string): void => using(file, () => rmSync(file, { force: true }));
 
-/** Which file stands there: its device and inode; empty where the file system has none, undefined where there is no file. */
+/** The identity of the file at a path: its device and inode; empty if the file system has none, undefined if there is no file. */
 function standing(file: string): string | undefined {
   try {
     const found = statSync(file, { bigint: true, throwIfNoEntry: false });

@@ -123,7 +123,7 @@ class RowLocks implements Locks {
     const since = this.#renewingSince;
     if (since === undefined) {
       this.#renewingSince = performance.now();
-      // The next one tries again; a step that needs the lock finds out by itself.
+      // The next renewal tries again; a step that needs the lock checks it anyway.
       await this.#renew(this.#beats).catch(() => undefined);
       this.#renewingSince = undefined;
       return;

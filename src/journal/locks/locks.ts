@@ -17,7 +17,7 @@ export type HeldLock = Omit<Holder, "id"> & {
   expiresAt: number | null;
 };
 
-/** A process that lives. `shares` names what it shares with all that say the same; `turns` changes with what it took or released. */
+/** A live process. `shares` names what it shares with other processes; `turns` changes with each lock that it takes or releases. */
 export type Sharer = Pick<Holder, "id"> & { turns: number; shares: string | null };
 
 /** A lock that this process holds. */

@@ -34,9 +34,9 @@ const maxText = 1_000;
 export const isActive = "coalesce(state, '') = 'active'";
 const columns = "phone, at, source, text";
 
-/** Who must not be messaged, in every branch of the journal. A person is known by their pseudonym, so that pruning forgets nobody. */
+/** Opt-outs of all branches of the journal. Each person has a pseudonym, so pruning forgets nobody. */
 export class OptOuts extends Records {
-  /** Another number after each change of the list. */
+  /** A number that changes with the list. */
   async version(): Promise<number> {
     const row = await this.sql.get<{ steps: number }>("SELECT steps FROM written WHERE name = ?", counter);
     return row?.steps ?? 0;
@@ -59,7 +59,7 @@ export class OptOuts extends Records {
     return { size, has };
   }
 
-  /** Puts them on the list; returns how many were not on it. */
+  /** Adds people to the list; returns the number of new ones. */
   add(people: readonly NewOptOut[]): Promise<number> {
     return this.#change(async (own) => {
       let added = 0;
@@ -123,7 +123,7 @@ export class OptOuts extends Records {
     await this.#settle("seq = ? AND state = 'doubtful'", [seq], { state: "dismissed", at });
   }
 
-  /** Everybody on the list, and when others were last taken off it. */
+  /** Everyone on the list, and the times of the last removals. */
   async keys(): Promise<{ active: Map<string, OptOutKey>; takenOff: Map<string, number> }> {
     const rows = await this.sql.all<OptOutKey & { until: number | null }>(
       `SELECT person, at, source, settled_at AS until FROM opt_out WHERE state IN ('active', 'removed')
@@ -162,7 +162,7 @@ export class OptOuts extends Records {
     values: readonly (string | number)[],
     { state, at, reason = null }: { state: string; at: number; reason?: string | null },
   ): Promise<number> {
-    // A clock that was set back must not make it look as if they were put on the list afterwards.
+    // After the clock is set back, the opt-out must not look later than its removal.
     const settled = "settled_at = CASE WHEN at > ? THEN at ELSE ? END";
     const text = `UPDATE opt_out SET state = ?, ${settled}, reason = ? WHERE ${where}`;
     return this.sql.run(text, state, at, at, reason, ...values);

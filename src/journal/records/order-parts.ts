@@ -105,7 +105,7 @@ export class OrderParts extends Records {
     await this.sql.run("UPDATE watch_event SET parts = NULL WHERE event = ?", event);
   }
 
-  /** The outputs that have not got an event. */
+  /** The outputs for which an event is pending. */
   async pending(event: number): Promise<string[]> {
     const text = "SELECT output FROM watch_delivery WHERE event = ? AND state <> 'done'";
     return (await this.sql.all<{ output: string }>(text, event)).map(({ output }) => output);
@@ -123,7 +123,7 @@ export class OrderParts extends Records {
     );
   }
 
-  /** Printers that are not of this run get nothing more. */
+  /** Printers outside this run get no further orders. */
   async retire(watchId: number, outputs: readonly string[]): Promise<void> {
     const text = "SELECT output FROM watch_output WHERE watch_id = ?";
     const known = await this.sql.all<{ output: string }>(text, watchId);

@@ -34,7 +34,7 @@ export const numberIn = (key: string): string => key.replace(/ .*/, "");
 /** How often an order that left pendiente is looked up: one that is in no state, as if deleted, is not looked up for ever. */
 export const maxLookups = 3;
 
-/** Stands for the time at which the journal was found to be older, until the service tells it. */
+/** A placeholder for the time at which the journal was found to be older, until the service sends its time. */
 export const notYetKnown = Number.MAX_SAFE_INTEGER;
 
 export interface KnownOrder {
@@ -63,7 +63,7 @@ export interface OrderChange
   edited: readonly string[];
 }
 
-/** An event that an output has not got yet. */
+/** An event that is pending for an output. */
 export type Owed = { output: string } & Record<"orders" | "changes", number>;
 
 /**
@@ -201,13 +201,13 @@ export class Orders extends Records {
     );
   }
 
-  /** Undefined where nobody has watched a branch for a consumer. */
+  /** Undefined if no watch has run for this branch and consumer. */
   async find(branch: string, consumer: string): Promise<number | undefined> {
     const text = `SELECT watch_id AS "watchId" FROM watch WHERE branch = ? AND consumer = ?`;
     return (await this.sql.get<{ watchId: number }>(text, branch, consumer))?.watchId;
   }
 
-  /** Gives up an output's pending orders, and those that would become pending for it. */
+  /** Drops an output's pending orders, and those that would become pending for it. */
   forget(watchId: number, output: string): Promise<void> {
     return this.sql.transaction(async (sql) => {
       await sql.run("DELETE FROM watch_output WHERE watch_id = ? AND output = ?", watchId, output);

@@ -3,7 +3,7 @@ import { createHash } from "node:crypto";
 /** The beginning of a pseudonym; no phone has it. */
 export const pseudonymMark = "#";
 
-/** Returns the pseudonym of a person in a send that was pruned. Whoever has the phone recognizes it; whoever tries all phones does, too. */
+/** Returns the pseudonym of a person in a pruned send. It can be recognized from the phone, or found by trying all phones. */
 export const toPseudonym = (person: string): string =>
   pseudonymMark + createHash("sha256").update(`bpos ${person}`).digest("hex").slice(0, 32);
 

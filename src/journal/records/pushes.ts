@@ -67,7 +67,7 @@ function addEvents(sql: Sql, push_id: string, events: readonly PlannedEvent[]): 
   return insert(sql, "push_event", rows);
 }
 
-/** Only what was pushed lately can be undone. */
+/** Only recent pushes can be undone. */
 async function forgetChanges(sql: Sql, branch: string): Promise<void> {
   await sql.run(
     `DELETE FROM push_change WHERE push_id IN (SELECT push_id FROM push WHERE branch = ? AND seq <

@@ -82,7 +82,7 @@ export class Replies extends Records {
     await this.sql.run("DELETE FROM reply_delivery WHERE output = ? AND arrival = ?", output, arrival);
   }
 
-  /** How many replies these outputs have not got yet, and how long they are together. */
+  /** Number and total size of the replies that are pending for these outputs. */
   pending(outputs: readonly string[]): Promise<{ replies: number; bytes: number }> {
     const arrivals = `SELECT DISTINCT arrival FROM reply_delivery WHERE output IN (${outputs.map(() => "?").join(", ")})`;
     return this.sql.one(

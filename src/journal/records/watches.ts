@@ -13,14 +13,14 @@ interface WatchHealth {
   polledAt: number | null;
 }
 
-/** Polled less often than it should be, since the service takes no more. */
+/** Polled less often than configured, since the service limits the rate. */
 export interface Slowed {
   since: number;
   intervalMs: number;
   everyMs: number;
 }
 
-/** A watch that said how it fares, whether it still runs or not; `behindSince`, `intervalMs` and `everyMs` where it is slowed, else null. */
+/** A watch that reported its state, running or not; `behindSince`, `intervalMs` and `everyMs` are null unless it is slowed. */
 export interface KeptWatch extends WatchHealth {
   watchId: number;
   branch: string;
@@ -30,12 +30,12 @@ export interface KeptWatch extends WatchHealth {
   everyMs: number | null;
 }
 
-/** A report to record; `polledAt` null leaves what an earlier process said. */
+/** A report to record; with `polledAt` null the time of an earlier process is kept. */
 export type NotedWatch = WatchHealth & { watchId: number; slowed?: Slowed | undefined };
 
 const rounded = (ms: number | null | undefined): number | null => (ms == null ? null : Math.round(ms));
 
-/** How much an output has not got, and since when the oldest of it waits. */
+/** The number of pending deliveries of an output, and the time of the oldest. */
 export interface Undelivered {
   watchId: number;
   output: string;
@@ -43,7 +43,7 @@ export interface Undelivered {
   oldestAt: number;
 }
 
-/** How each watch fares, for those who look at it from outside. */
+/** The state of each watch, for other processes. */
 export class Watches extends Records {
   noteAll(watches: readonly NotedWatch[]): Promise<void> {
     return this.sql.many(
@@ -77,12 +77,12 @@ export class Watches extends Records {
     return (await this.sql.one<{ worked: number }>(text, branch)).worked === 1;
   }
 
-  /** Every output of every watch, also of those that nobody runs now. */
+  /** Every output of every watch, including watches that are not running. */
   outputs(): Promise<Pick<Undelivered, "watchId" | "output">[]> {
     return this.sql.all('SELECT watch_id AS "watchId", output FROM watch_output ORDER BY watch_id, output');
   }
 
-  /** Returns a row for every watch and output that is owed something. */
+  /** Returns a row for every watch and output with pending deliveries. */
   undelivered(): Promise<Undelivered[]> {
     return this.sql.all(
       `SELECT d.watch_id AS "watchId", output, count(*) AS undelivered, min(at) AS "oldestAt"

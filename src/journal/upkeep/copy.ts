@@ -7,7 +7,7 @@ import { FileLocks } from "../locks/lock-files.ts";
 import { aliveHolders } from "../locks/lock-rows.ts";
 import type { Holder } from "../locks/locks.ts";
 
-/** Every table of which the promises are made, with its key: the locks are not among them. */
+/** Every table that the guarantees depend on, with its key. Locks are not included. */
 const keys = {
   push: ["seq"],
   push_event: ["push_id", "first_row"],
@@ -40,7 +40,7 @@ export const tables = Object.keys(keys) as Table[];
 const counted = ["push", "send", "opt_out", "watch", "watch_event", "reply", "reply_arrival"] as const;
 
 type Row = Readonly<Record<string, Value>>;
-/** How far a table is: so many rows, whose digest this is. */
+/** Progress of a table: number of copied rows, and their digest. */
 type Progress = { rows: number; digest: string };
 
 export interface Copying {
@@ -137,7 +137,7 @@ class Target {
 
   add(table: Table, text: string, { rows, digest }: Progress): Promise<void> {
     return this.#sql.transaction(async (sql) => {
-      // Rows that are lost with the server's power are copied again: only the last step waits for its disk.
+      // Rows lost in a power cut of the server are copied again: only the last step waits for fsync.
       await sql.run("SET LOCAL synchronous_commit = off");
       await sql.run(
         `INSERT INTO ${table} SELECT * FROM json_populate_recordset(NULL::${table}, ?::json)`,

@@ -53,7 +53,7 @@ async function look(sql: Sql, branches: readonly string[], now: () => number, ow
   return { server: seen, work: server.schema === null ? noWork : await work(sql, branches, ownHost) };
 }
 
-/** Looks at a database and at what of a branch is open in it. Makes and changes nothing, neither the schema. */
+/** Checks a database and lists the pending work of a branch. Read-only: does not create the schema. */
 export async function inspectDatabase(
   url: string,
   branches: readonly string[],

@@ -1,14 +1,14 @@
 import { listed, type Sql } from "../engine/engine.ts";
 import { lockName } from "../locks/locks.ts";
 
-/** All that the queries of `inspect.ts` and `inspect-postgres.ts` need: they change nothing. */
+/** The interface that the queries of `inspect.ts` and `inspect-postgres.ts` need; it is read-only. */
 export type Reader = Pick<Sql, "all">;
 
 export interface PendingWork {
   sends: readonly { ref: string; people: number }[];
   /** The newest push where it has batches without an answer; `file` is null where it has no name. */
   push: { file: string | null } | null;
-  /** Who is at it; `host` is set where that is another machine. */
+  /** The process that works on it; `host` is set if it runs on another machine. */
   processes: readonly { pid: number; host?: string }[];
 }
 

@@ -71,7 +71,7 @@ async function look(file: string, branches: readonly string[]): Promise<JournalL
   }
 }
 
-/** Looks whether a journal is intact and what of a branch is open in it. Creates, moves and changes nothing. Never throws. */
+/** Checks whether a journal is intact and lists the pending work of a branch. Read-only; never throws. */
 export async function inspectJournal(file: string, branches: readonly string[]): Promise<JournalLook> {
   if (!existsSync(file)) return { kind: "none" };
   const changedAt = (): number | undefined => statSync(file, { throwIfNoEntry: false })?.mtimeMs;
@@ -105,7 +105,7 @@ export function isLeftBehind(file: string): boolean {
   }
 }
 
-/** The newest values over all branches. Neither changes nor makes a file, nor waits long. Throws what `openReadOnly` throws. */
+/** Returns the newest values over all branches. Read-only, and does not wait long. Throws what `openReadOnly` throws. */
 export async function readRemembered(
   file: string,
   what: Remembered,

@@ -40,7 +40,7 @@ export interface SentCall {
 
 type LostSend = Pick<SentCall, "ref" | "template" | "at">;
 
-/** Work of this machine that the journal does not know. */
+/** Work of this machine that is missing in the journal. */
 export interface Lost {
   isOlder: boolean;
   place: string;
@@ -223,7 +223,7 @@ export class Seen {
     });
   }
 
-  /** Takes the journal as it is for complete. */
+  /** Accepts the journal as complete. */
   async accept(journal: Sql): Promise<void> {
     const rows = await journal.all<{ name: string; steps: number }>("SELECT name, steps FROM written");
     await this.#own.transaction(async (sql) => {

@@ -19,7 +19,7 @@ const subjects = [
 export interface Subject {
   subject: (typeof subjects)[number];
   entries: number;
-  /** How many are still to be delivered, pushed or sent. */
+  /** The number of pending orders, batches or recipients. */
   pending: number;
   /** Time of the oldest, epoch milliseconds; null where none has a time. */
   oldest: number | null;
@@ -217,7 +217,7 @@ export class Upkeep extends Records {
     return (await this.sql.one<{ bytes: number }>(sizes[engine])).bytes;
   }
 
-  /** Counts what `prune` would take the personal data of. */
+  /** Counts the records from which `prune` would remove personal data. */
   async prunable(before: number): Promise<Pruned> {
     const { sends, calls, recipients } = await this.sql.one<Omit<Pruned, "replies" | "opt_outs">>(
       `SELECT count(DISTINCT send_id) AS sends, count(*) AS calls, coalesce(sum(people), 0) AS recipients

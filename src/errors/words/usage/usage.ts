@@ -108,7 +108,7 @@ const lineUsage = {
   }),
 } satisfies Partial<Words<UsageProblem, UsageWords>>;
 
-/** Files that are to be written, and what is written. */
+/** Output files and their content. */
 const outputUsage = {
   file_exists: ({ flag, file }, t) => ({
     what: t("{flag} {file} already exists.", { flag: spokenFlag(flag, t), file }),

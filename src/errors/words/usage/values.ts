@@ -17,7 +17,7 @@ function printerRule({ text, isWindows }: OfKind<ValueProblem, "not_printer">, t
     : t("On Windows a serial port is file:\\\\.\\{serial}.", { serial: serial.toUpperCase() });
 }
 
-/** A sentence that began as a part of one. */
+/** Makes a part of a sentence a sentence. */
 const capitalised = (part: string): string => part.charAt(0).toUpperCase() + part.slice(1);
 
 /** A choice that is a sign is hard to see without quotes. */
