@@ -48,7 +48,7 @@ it.each([String.raw`\\localhost\Caja ñ 80`, "//LOCALHOST/Caja ñ 80"])(
 it.each([
   // It cannot be synced, and has taken everything.
   ["null", 0, "was sent to"],
-  ["full", 6, "Part of it may be on paper."],
+  ["full", 6, "Part of it might be printed."],
   ["gone", 6, "Nothing was printed."],
 ])("prints on a shared printer that is %s: %i", async (name, exit, said) => {
   const share = join(folderOfShares(), name);

@@ -91,7 +91,7 @@ describe("the message in a preview", () => {
 
   it.each([
     ["missing", undefined, "input_unreadable", "text.txt"],
-    ["empty", " \n", "input_unusable", "it is empty"],
+    ["empty", " \n", "input_unusable", "the --template-text file is empty"],
     ["binary", Buffer.from([1, 0, 2]), "input_unusable", "binary"],
     ["of one variable", "Hola {{1}}", "input_unusable", "it has 1 variable, and each row fills 2"],
     ["with a gap", "{{1}} {{3}}", "input_unusable", "it has the variable {{3}}, but not {{2}}"],

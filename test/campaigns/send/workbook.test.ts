@@ -102,7 +102,7 @@ it("--exclude reads a workbook, by the person; --sheet counts there too", async 
     await sheets({ Bajas: [["tel"], ["+5491155550025"]], bpos: [["tel"], ["+5491155550033"]] }),
   );
   expect(await excluded("--exclude", two)).toContain(
-    'it has several sheets: \\"Bajas\\", \\"bpos\\".","hint":"Hide the sheets',
+    'it has several sheets: \\"Bajas\\", \\"bpos\\".","hint":"Hide the other sheets',
   );
   // The sheet of the recipients; where another file has none of that name, its only one.
   const text = file("text.csv", "+5491155550017\n");

@@ -103,7 +103,7 @@ describe("a push that is refused", () => {
     expect((await run([...push, "--retries", "0"], { stdin })).code).toBe(7);
     const { code, stderr } = await run([...push, "--retries", "0"], { stdin });
     expect(code).toBe(7);
-    expect(stderr).toMatch(/refuses the key now[\s\S]*may have been applied/);
+    expect(stderr).toMatch(/refuses the key now[\s\S]*might have been applied/);
     expect(stderr).not.toContain("Correct the file");
   });
 });

@@ -116,7 +116,7 @@ describe("catalog undo", () => {
     expect(no).toMatchObject({ code: 2, stdout: "" });
     expect(no.stderr).toMatch(/Agua[\s\S]*-33,4 %[\s\S]*Bife[\s\S]*Nothing was sent/);
     expect((await run([...undo, "--max-price-change", "10%"], { terminal: 80 })).code).toBe(10);
-    expect((await run(undo)).stderr).toContain("--yes is missing");
+    expect((await run(undo)).stderr).toContain("Cannot ask for confirmation without a terminal");
     const dry = await run([...undo, "--dry-run"]);
     expect(dry.stdout).toMatch(/Catalog undo · dry run[\s\S]*2 products would be sent/);
     const { changes } = JSON.parse((await run([...undo, "--dry-run", "--json"])).stdout) as {
@@ -191,7 +191,7 @@ describe("catalog undo", () => {
     const { code, stderr } = await run(["catalog", "undo", "--yes"]);
     expect({ code, stderr }).toMatchObject({
       code: 2,
-      stderr: expect.stringContaining("does not know what") as string,
+      stderr: expect.stringContaining("does not have the state of the products") as string,
     });
   });
 });

@@ -103,7 +103,7 @@ describe("bpos printer test", () => {
   it.each([
     [{ state: "paper_out" }, "it is out of paper", "Load paper."],
     [{ state: "cover_open" }, "its cover is open", "Close its cover."],
-    [{ resetAfter: 200 }, "it closed the connection before the end", "Part of it may be on paper."],
+    [{ resetAfter: 200 }, "it closed the connection before the end", "Part of it might be printed."],
   ] as const)("ends with 6 where the printer says %j", async (mode, what, more) => {
     const printer = await virtualPrinter(mode);
     const run = await shell()(["printer", "test", printer.url]);
