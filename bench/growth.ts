@@ -16,7 +16,7 @@ const day = 86_400_000;
 /** Adds so many delivered orders, and as many people in sends of up to ten thousand, of which each tenth is old, to the journal of a home that watched and sent. */
 function fillJournal(home: string, entries: number): void {
   const database = openDatabase(join(home, "state", "journal.db"));
-  // Whoever measures waits for it.
+  // The measurement waits for it.
   database.exec("PRAGMA synchronous = OFF; PRAGMA cache_size = -400000; BEGIN");
   const numbers = "WITH RECURSIVE n (i) AS (SELECT 0 UNION ALL SELECT i + 1 FROM n WHERE i + 1 < ?)";
   const [sendId, person] = ["'bench' || (i / 10000)", "'+54911' || (60000000 + i)"];
@@ -156,7 +156,7 @@ export type JournalCommands = Readonly<Record<string, JournalCommand>>;
 export const journalCommands: JournalCommands = {
   open: ["catalog history", () => ["catalog", "history", "--json"]],
   poll: ["orders watch --once", () => once],
-  // Other people each time: who got the template today would be left out.
+  // New recipients each time: those who got the template today would be left out.
   send: ["campaign send of 100", (world, n) => sendOf(customers(world, 100, 100 * n), "--ref", `send-${n}`)],
 };
 

@@ -1,6 +1,6 @@
 import { type Bench, median, npm, path, run } from "./support.ts";
 
-/** Milliseconds of `node -e 0` on the machine that the bound of the tests is for. */
+/** Milliseconds of `node -e 0` on the machine for which the tests' bound was set. */
 const referenceMs = 36;
 const npmHome = { HOME: process.env["HOME"] ?? "" };
 

@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import type { Row } from "./support.ts";
 
-/** A row with what came of it: a figure, or why there is none. */
+/** A row with its result: a figure, or why there is none. */
 export interface Result extends Row {
   figure?: number;
   reason?: string;

@@ -1,4 +1,4 @@
-// Measures what performance is promised of, each operation beside its peer in the same run: npm run bench [-- --help]
+// Measures the operations with a performance promise, each beside its peer in the same run: npm run bench [-- --help]
 import { writeFileSync } from "node:fs";
 import { cpus } from "node:os";
 import { parseArgs } from "node:util";
@@ -105,7 +105,7 @@ async function main(): Promise<void> {
   }
 }
 
-// A start of Node reads what it trusts from this file: all that is measured would be slower by it.
+// Node reads this file at each start, which would slow down everything that is measured.
 delete process.env["NODE_EXTRA_CA_CERTS"];
 try {
   await main();

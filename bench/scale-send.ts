@@ -52,7 +52,7 @@ async function whenLeft(
 async function resumed(world: World, file: string, env: Env, calls: number): Promise<number> {
   const home = { ...env, BPOS_HOME: world.newFolder() };
   world.bpos(["campaign", "list"], home);
-  // So that there is a journal to look at.
+  // So that there is a journal to read.
   world.bpos(sendOf(customers(world, 1, 2 * people), "--ref", "first"), home);
   const killed = await whenLeft(world, send(file), home, 1 + Math.floor(0.9 * calls));
   killed.kill("SIGKILL");

@@ -115,7 +115,7 @@ async function* measureCalm({ machines, branches, stats }: Fleet, { database, ne
   const seconds = (performance.now() - began) / 1000;
   const shares = machines.map(({ child }, at) => (cpuSeconds(child.pid) - (before[at] ?? 0)) / seconds);
   const { gaps, connections, perSecond } = await stats("reset");
-  // On one address they cannot be told apart.
+  // They cannot be told apart on one address.
   const isApart = networks.within(0).length > 0;
   const most = Object.entries(connections).filter(
     ([address]) => !isApart || !address.endsWith(networks.host),

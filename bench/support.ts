@@ -7,14 +7,14 @@ import { createInterface } from "node:readline";
 import { fileURLToPath } from "node:url";
 import { startMock } from "../src/mock/index.ts";
 
-/** One line of the table. A figure is a ratio to what it is measured against unless it has another unit. */
+/** One line of the table. A figure is a ratio to its peer unless it has another unit. */
 export interface Row {
   name: string;
   operation: string;
   against?: string;
   unit?: "×" | "s" | "ms" | "MB" | "%";
   target?: number;
-  /** The target is the least and not the most. */
+  /** The target is a minimum, not a maximum. */
   isAtLeast?: true;
 }
 /** A row's figure, or why there is none. */
@@ -22,13 +22,13 @@ export type Figure = readonly [name: string, figure: number | string];
 export interface Bench {
   name: string;
   rows: readonly Row[];
-  /** Measured only where `--only` asks for it. */
+  /** Measured only if `--only` names it. */
   isAsked?: true;
   measure(world: World): AsyncGenerator<Figure> | Generator<Figure>;
 }
 export interface Run {
   seconds: number;
-  /** Peak memory, where the program said it. */
+  /** Peak memory, if the program reported it. */
   megabytes: number;
 }
 interface Program {
@@ -191,7 +191,7 @@ export class World {
     return undefined;
   }
 
-  /** Stops all that was started: what is measured next has the machine for itself. */
+  /** Stops every started process, so that the next measurement has the machine for itself. */
   async stopAll(): Promise<void> {
     await Promise.all([...this.#children].map((child) => this.stop(child)));
   }

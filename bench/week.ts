@@ -69,7 +69,7 @@ async function lossesOf(branch: Branch, recipients: number): Promise<string[]> {
   ];
 }
 
-/** Lives through an hour of the week: now and then a fault or a kill, once a day a price list and a campaign. */
+/** Simulates an hour of the week: occasional faults and kills, and once a day a price list and a campaign. */
 async function liveHour(
   world: World,
   branch: Branch,

@@ -10,7 +10,7 @@ import { page } from "./page.ts";
 import { spare } from "./spare.ts";
 import { groups } from "./stages.ts";
 
-/** The archive of a release has no repository, and may lie in one of somebody else's. */
+/** A release archive has no repository, and can be inside another one. */
 const readCommit = (): string | null =>
   existsSync(".git") ? execFileSync("git", ["rev-parse", "HEAD"], { encoding: "utf8" }).trim() : null;
 
@@ -22,7 +22,7 @@ const input: InputOptions = {
 
 const output: OutputOptions = {
   dir: "dist",
-  // They are in the source; stack traces keep their lines.
+  // Comments are in the source, and stack traces keep their lines.
   comments: { legal: true, annotation: false, jsdoc: false },
 };
 

@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import type { Plugin } from "rolldown";
 
-/** jq is a program of its own, in WebAssembly: it is read only for --jq. */
+/** jq is a separate WebAssembly program, read only for --jq. */
 export const jq: Plugin = {
   name: "jq",
   generateBundle() {

@@ -2,12 +2,12 @@ import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { type ESTree, parseSync, Visitor } from "rolldown/utils";
 
-/** A message where it is said. */
+/** A message and where it is used. */
 export interface Use {
-  /** Undefined where it is not written out. */
+  /** Undefined if it is not a literal. */
   message: string | undefined;
   place: string;
-  /** The names of its facts; undefined without facts, "some" where they are not written out. */
+  /** The names of its facts; undefined without facts, "some" if they are not literals. */
   facts: readonly string[] | "some" | undefined;
   /** True for the text that `--help` shows beside a flag. */
   isFlagHelp: boolean;
@@ -59,7 +59,7 @@ function findIn(file: string): Use[] {
   return uses;
 }
 
-/** The messages that the code in a folder says, in the order of its files. */
+/** The messages in the code of a folder, in the order of its files. */
 export const findMessages = (folder: string): Use[] =>
   readdirSync(folder, { encoding: "utf8", recursive: true })
     .filter((file) => /\.tsx?$/.test(file))

@@ -37,7 +37,7 @@ function toNotice(folder: string): string {
 /** The folder of the package that a module belongs to. */
 const packageFolder = /^.*[\\/]node_modules[\\/](@[^\\/]+[\\/])?[^\\/]+/;
 
-/** The licences of what is bundled ask to travel along with it. */
+/** The licences of bundled packages must be distributed with them. */
 export const notices: Plugin = {
   name: "third-party-notices",
   generateBundle(_options, bundle) {

@@ -38,13 +38,13 @@ const spared: readonly Spared[] = [
   })),
   { by: "@point-of-sale/receipt-printer-encoder", part: "@canvas/image-data", code: imageData },
   { by: "@point-of-sale/receipt-printer-encoder", part: "@point-of-sale/codepage-encoder", code: codePages },
-  // A picture has its size before the encoder gets it.
+  // A picture has its size before it reaches the encoder.
   {
     by: "@point-of-sale/receipt-printer-encoder",
     part: "resize-image-data",
     code: "export default undefined;",
   },
-  // For calls over HTTP/2, which are not made: 7 % of `orders list --json`.
+  // For HTTP/2, which is not used: 7 % of `orders list --json`.
   { by: "undici", part: "node:http2", code: "module.exports = { constants: {} };" },
   // For bodies that are messages of Node's own server, and for the limit of headers, which is this one: with the next, 6 % of
   // `orders list --json`.
@@ -59,7 +59,7 @@ const spared: readonly Spared[] = [
     part: "node:assert",
     code: "module.exports = (ok, why) => { if (!ok) throw why instanceof Error ? why : new Error(why ?? 'undici: assertion failed'); };",
   },
-  // For subcommands that are programs of their own, which there are none of: 4 % of `--help`.
+  // For subcommands that are separate programs, which bpos does not have: 4 % of `--help`.
   { by: "commander", part: "node:child_process", code: "module.exports = {};" },
   // Its pattern of all emoji is 4 % of a table of three orders, a third of a long one; cli/display/table.ts gives it
   // only characters of one column.
@@ -68,7 +68,7 @@ const spared: readonly Spared[] = [
 
 const toId = ({ by, part }: Spared): string => `\0${by} ${part}`;
 
-/** Leaves out what a package loads and nothing here has a use for, or has in a quicker form. */
+/** Leaves out the package code that nothing here uses, or for which there is a faster form. */
 export const spare: Plugin = {
   name: "spare",
   resolveId(id, importer = "") {

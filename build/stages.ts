@@ -6,7 +6,7 @@ const catalog = /src[\\/]texts[\\/]([\w-]+)\.json$/;
 const endpoints = /src[\\/]contract[\\/]endpoints\.ts$|node_modules[\\/]zod[\\/]v4[\\/]classic[\\/]iso\.js$/;
 const plurals = /src[\\/]texts[\\/]message\.ts$|node_modules[\\/](?:intl-messageformat|@formatjs)[\\/]/;
 
-/** Names the file of modules that every run imports and few need: schemas, words of errors, catalogs of texts, plurals. */
+/** Names the chunk of modules that every run imports but few need: schemas, error texts, text catalogs, plurals. */
 function apart(id: string): string | null {
   if (errorWords.test(id)) return "error-words";
   if (catalog.test(id)) return `texts-${catalog.exec(id)?.[1] ?? ""}`;

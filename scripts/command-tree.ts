@@ -13,12 +13,12 @@ import type { Runtime } from "../src/cli/runtime.ts";
 import { createProgram } from "../src/program.ts";
 import { type Texts, textsIn } from "../src/texts/texts.ts";
 
-/** The command tree as it is declared; nothing of it can run. */
+/** The declared command tree, which cannot run. */
 export function commandTree(texts: Texts = textsIn("en")): AnyCommand {
   return createProgram({ texts } as Runtime, "0.0.0");
 }
 
-/** A command as its reference pages show it. */
+/** A command as its reference page shows it. */
 export interface CommandEntry extends HelpFacts {
   /** For example `bpos catalog push`. */
   path: string;
@@ -30,7 +30,7 @@ export interface CommandEntry extends HelpFacts {
   command: AnyCommand;
 }
 
-/** Every command that people may see, the root first, each before those below it. */
+/** Every visible command, the root first, each before its subcommands. */
 export function commandEntries(root: AnyCommand = commandTree()): CommandEntry[] {
   const walk = (command: AnyCommand): AnyCommand[] => [command, ...visibleCommands(command).flatMap(walk)];
   return walk(root).map((command) => ({

@@ -18,7 +18,7 @@ interface Schema {
   items?: Schema;
 }
 
-/** Values by the name of their key; the first pattern that fits. */
+/** Values by key name; the first matching pattern counts. */
 const values: readonly (readonly [name: RegExp, value: unknown])[] = [
   [/^(responded_at|expires_at)$/, null],
   [/^(at|since|now|before|oldest|.*_at)$/, "2026-01-31T12:00:00.000-03:00"],
@@ -81,7 +81,7 @@ function sampleOf(schema: Schema, name: string, root: Schema): unknown {
   }
 }
 
-/** A value with each part on one line where there is room. */
+/** A value with each part on one line if it fits. */
 function print(value: unknown, room: number): string {
   if (value === elided) return "{…}";
   if (typeof value !== "object" || value === null) return JSON.stringify(value);
@@ -103,7 +103,7 @@ function print(value: unknown, room: number): string {
   return `${open}\n${lines.join(",\n")}\n${close}`;
 }
 
-/** A document of a form: made up, but for an order, which is the service's own example. */
+/** A sample document of a schema. It is made up, except for an order, which is the service's own example. */
 export function sample(form: z.ZodType): unknown {
   const id = form.meta()?.id;
   if (id === "Order") return examples.listOrders.response.orders[0];
@@ -118,7 +118,7 @@ const schemas = await loadSchemas();
 export function sampleText(command: AnyCommand): string | undefined {
   const forms = schemas[commandPath(command).slice("bpos ".length)];
   const form = forms?.document ?? forms?.line;
-  // Its own page shows these.
+  // Their own pages show these.
   if (form === undefined || ["bpos help", "bpos openapi"].includes(commandPath(command))) return undefined;
   return print(sample(form), 130);
 }

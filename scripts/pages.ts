@@ -1,4 +1,4 @@
-// Writes what is made from the declarations and texts of bpos: docs/reference/commands.md, docs/reference/errors.md, test/docs/surface.txt and
+// Writes the pages generated from the declarations and texts of bpos: docs/reference/commands.md, docs/reference/errors.md, test/docs/surface.txt and
 // the picture of the rooms in CONTRIBUTING.md (`npm run docs`), and with `man` the manual.
 
 import { mkdirSync, writeFileSync } from "node:fs";
@@ -16,10 +16,10 @@ const reasons = Object.keys(exitNames) as ErrorReason[];
 const exits = Object.keys(exitCodes) as ExitName[];
 const maxLine = 140;
 
-/** A paragraph of the page, in lines that an editor shows whole. */
+/** A paragraph of the page, wrapped for an editor. */
 const paragraph = (text: string): string[] => wrap(text, maxLine);
 
-/** An entry of a list, in lines that an editor shows whole. */
+/** A list entry, wrapped for an editor. */
 function bullet(text: string): string[] {
   const [first = "", ...rest] = wrap(text, maxLine - 2);
   return [`- ${first}`, ...rest.map((line) => `  ${line}`)];
@@ -61,7 +61,7 @@ function groupPart(
   ];
 }
 
-/** Commands whose commands below say everything. */
+/** True for a command whose subcommands have all the facts. */
 const isGroup = ({ command, groups }: CommandEntry): boolean =>
   command.parent !== null && command.commands.length > 0 && groups.length === 0;
 
@@ -134,12 +134,12 @@ An error says what happened, why, and what to do next. "Nothing was sent." at it
 with \`--lang es\` in Spanish.
 `;
 
-/** docs/reference/errors.md: every exit code and the reasons that end in it, with cause and remedy. */
+/** docs/reference/errors.md: every exit code and its reasons, with cause and remedy. */
 export function errorsPage(): string {
   return `${head}\n${Object.entries(exitRows).flatMap(exitPart).join("\n").trimEnd()}\n`;
 }
 
-/** A text in which roff finds nothing to do. */
+/** A text escaped for roff. */
 function roff(text: string): string {
   const plain = text
     .replaceAll("\\", "\\e")
@@ -205,7 +205,7 @@ export function manPage(): string {
     ...commands.flatMap(manPart),
     ...topicPart("EXIT STATUS", exitCodesTopic(textsIn("en").t)),
     ...topicPart("ENVIRONMENT", environmentTopic(textsIn("en").t)),
-    // Its first part is about the machine that asks.
+    // Its first part is about this machine.
     ...topicPart("FILES", { ...files, parts: files.parts.slice(1) }),
   ];
   return `${lines.join("\n")}\n`;

@@ -19,7 +19,7 @@ interface Recording {
   line: string;
   argv: string[];
   size: Size;
-  /** Acts meanwhile, and stops the command at its end. */
+  /** Acts while the command runs, then stops it. */
   play?: (mock: RunningMock, stop: () => void) => Promise<void>;
 }
 
@@ -57,7 +57,7 @@ const recordings: readonly Recording[] = [
   },
 ];
 
-/** The keys of a line that is typed, so that it can be read as it comes. */
+/** The keystrokes of a line, slow enough to read. */
 const typed = (line: string): Written[] => [
   { at: 0, text: "\u001b[32m$\u001b[0m " },
   ...Array.from(line.match(/.{1,6}/g) ?? [], (text, n) => ({ at: 600 + n * 130, text })),
@@ -78,7 +78,7 @@ async function record({ line, argv, size, play }: Recording): Promise<Written[]>
     columns: () => size.columns,
     rows: () => size.rows,
     write(text) {
-      // The end shows what it was about, not how it ended.
+      // The last frame shows the output, not the end of the command.
       if (!stopped) written.push({ at: startAt + now(), text });
       return Promise.resolve();
     },

@@ -32,7 +32,7 @@ function boxOf(room: string): string {
   return whole === room ? room : boxOf(whole);
 }
 
-/** The box that an import leads to: that of the door, for whoever comes from another room. */
+/** The box that an import leads to: for an import from another room, that of the door. */
 function targetOf(who: string, room: string): string {
   const [whole = ""] = who.split("/");
   return boxOf(whole === room ? room : (rules.doors[room] ?? room));

@@ -1,5 +1,5 @@
 // The public surface of bpos, a line each: commands and flags, keys of JSON, reasons of errors, exported names and types. `npm run docs`
-// writes it to test/docs/surface.txt; a test compares it, so that nothing documented disappears or changes by the way.
+// writes it to test/docs/surface.txt. A test compares it, so that nothing documented disappears or changes unnoticed.
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import ts from "typescript";
@@ -46,7 +46,7 @@ const keyLines = (): string[] =>
 const reasonLines = (): string[] =>
   (Object.keys(exitNames) as ErrorReason[]).map((reason) => `reason ${reason} ${exitNames[reason]}`);
 
-/** Longer types, such as those of schemas, are named only: what they hold stands with the type of their values. */
+/** Longer types, such as those of schemas, are only named: their contents appear with the type of their values. */
 const maxType = 400;
 
 function typeLines(): string[] {

@@ -1,4 +1,4 @@
-// Compares the messages in the code with the catalogs: `npm run check:texts` says what differs, `npm run texts` brings the catalogs up to date.
+// Compares the messages in the code with the catalogs: `npm run check:texts` reports differences, `npm run texts` updates the catalogs.
 import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { type MessageFormatElement, parse, TYPE } from "@formatjs/icu-messageformat-parser";
@@ -31,9 +31,9 @@ function collect(elements: readonly MessageFormatElement[], holes: Holes): Holes
   return holes;
 }
 
-/** The holes of a text that facts fill, or what is wrong with it. */
+/** The holes of a text, or what is wrong with it. */
 function readHoles(text: string): Holes | string {
-  // Between an apostrophe and one of these ICU would quote, and the plain form would not.
+  // An apostrophe before one of these quotes in ICU, but not in the plain form.
   if (/'['{}|#<>]/.test(text)) return "an apostrophe stands before a brace: write ’, or another word between";
   try {
     return collect(parse(text, { ignoreTag: true }), { names: new Set(), plurals: [] });
@@ -86,7 +86,7 @@ const shorten = (text: string): string => JSON.stringify(text.length > 90 ? `${t
 
 const maxHelpLines = 4;
 
-/** Returns whether it takes more lines at 80 columns, beside the widest flag; the flag here stands in a line of its own. */
+/** Returns whether it takes more lines at 80 columns, beside the widest flag. The flag here has its own line. */
 const isLongHelp = (text: string): boolean =>
   termList([["-".repeat(80), text]], 80).length > maxHelpLines + 1;
 
@@ -160,7 +160,7 @@ function carriedOver(message: string, stale: readonly [string, string][]): strin
   return best !== undefined && best.share >= 0.5 ? doubt + best.spanish.replace(doubt, "") : "";
 }
 
-/** Sorts a catalog, takes out what no code says, and adds what it lacks, with the Spanish of a sentence that was changed. */
+/** Sorts a catalog, removes messages that no code uses, and adds missing ones, with the Spanish of a changed sentence. */
 function update(messages: ReadonlySet<string>, language: string): void {
   const catalog = readCatalog(language);
   const stale = Object.entries(catalog).filter(([message]) => !messages.has(message));
@@ -176,7 +176,7 @@ const uses = findMessages("src");
 const messages = new Set(uses.flatMap(({ message }) => message ?? []));
 
 if (process.argv.includes("--update")) {
-  // First: what es.json lacks is new.
+  // First, because a message that es.json lacks is new.
   update(messages, "es-AR");
   update(messages, "es");
 }

@@ -1,4 +1,4 @@
-// The least program that lists all orders: bare undici, eight pages in flight, and nothing is checked.
+// The smallest program that lists all orders: bare undici, eight pages in flight, no checks.
 import { Pool } from "undici";
 
 const pool = new Pool(process.argv[2], { connections: 8, pipelining: 1 });

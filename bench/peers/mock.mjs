@@ -1,4 +1,4 @@
-// The least that a server of one's own would do: parse the page once, JSON.stringify it at each GET, and check each item
+// The minimum that a custom server would do: parse the page once, JSON.stringify it at each GET, and check each item
 // of a catalog event with zod before it is kept.
 import { readFileSync } from "node:fs";
 import { createServer } from "node:http";

@@ -1,4 +1,4 @@
-// The least that reading recipients takes: each phone of a file is parsed, and nothing is done with it.
+// The minimum of reading recipients: parse each phone of a file and do nothing with it.
 import { readFileSync } from "node:fs";
 import { parsePhoneNumberFromString } from "libphonenumber-js/max";
 

@@ -19,7 +19,7 @@ export interface Size {
 
 /** Writes this close together are one frame. */
 const togetherMs = 300;
-/** No frame stays longer: who looks on has read it. */
+/** No frame stays longer, because viewers have read it by then. */
 const maxStayMs = 2_500;
 const lastStayMs = 4_000;
 
@@ -118,7 +118,7 @@ export async function terminalSvg(written: readonly Written[], size: Size, title
     `<title>${escaped(title)}</title>`,
     `<style>text{font:14px ui-monospace,Menlo,Consolas,monospace;fill:${text};white-space:pre}`,
     ".f{visibility:hidden}.last{visibility:visible}",
-    // Who wants no movement sees the end.
+    // With reduced motion, only the last frame is shown.
     `@media(prefers-reduced-motion:no-preference){.f{animation:${wholeMs}ms step-end infinite}`,
     ...parts.map(({ css }) => css),
     "}</style>",

@@ -4,7 +4,7 @@ import { join } from "node:path";
 
 export const root = join(import.meta.dirname, "../..");
 
-/** The folder in which `npm run release` puts everything. */
+/** The output folder of `npm run release`. */
 export const release = join(root, "release");
 
 const readJson = (file: string): unknown => JSON.parse(readFileSync(join(root, file), "utf8"));
@@ -18,13 +18,13 @@ export const packedAs = `${manifest.name.replace(/^@/, "").replace("/", "-")}-${
 const git = (...line: string[]): string =>
   execFileSync("git", line, { cwd: root, encoding: "utf8" }).trimEnd();
 
-/** Returns what is changed and not committed; undefined where there is nothing. */
+/** Returns the uncommitted changes; undefined if there are none. */
 export const findChanges = (): string | undefined => git("status", "--porcelain") || undefined;
 
 /** When the commit was made, in seconds: the time of every file of the release. */
 export const epoch = Number(git("log", "-1", "--format=%ct"));
 
-/** NOT DECIDED YET: where bpos will be published, and who answers for its packages. Nothing else names them. */
+/** NOT DECIDED YET: where bpos will be published, and who is responsible for its packages. Nothing else names them. */
 export const publication = {
   repository: "https://github.com/OWNER/bpos",
   maintainer: "The bpos authors <bpos@users.noreply.github.com>",
@@ -32,7 +32,7 @@ export const publication = {
   publisher: "BposAuthors",
 };
 
-/** Why nothing can be released to such a place; undefined where it is somebody's. */
+/** Why nothing can be released to a place that is not decided; undefined otherwise. */
 export function refusePublication({
   repository,
 }: Pick<typeof publication, "repository">): string | undefined {
@@ -44,7 +44,7 @@ export function refusePublication({
 export const addressOf = (file: string): string =>
   `${publication.repository}/releases/download/v${version}/${file}`;
 
-/** The text of a template with what stands in its `{{…}}`. */
+/** The text of a template with its `{{…}}` filled in. */
 export function fillTemplate(name: string, facts: Readonly<Record<string, string>>): string {
   const text = readFileSync(join(import.meta.dirname, "templates", name), "utf8");
   const all: Readonly<Record<string, string>> = { ...manifest, ...publication, ...facts };

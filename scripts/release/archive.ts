@@ -20,7 +20,7 @@ export async function writeTar(parent: string, name: string, file: string): Prom
 
 /** The same as a `.zip`. */
 export async function writeZip(parent: string, name: string, file: string): Promise<void> {
-  // A zip has local times, so UTC is given as one.
+  // A zip stores local times, so UTC is passed as local time.
   const mtime = new Date(epoch * 1_000);
   mtime.setMinutes(mtime.getMinutes() + mtime.getTimezoneOffset());
   const files = filesBelow(join(parent, name)).map((path) => `${name}/${path}`);

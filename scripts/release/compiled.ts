@@ -35,7 +35,7 @@ if (line.length === 0) {
   process.exitCode = await command.runMain(line);
 }
 
-// Code is good for the same flags alone.
+// Compiled code is valid only for the same flags.
 setFlagsFromString("--flush-bytecode");
 for (const [file, script] of fresh) {
   mkdirSync(dirname(pathOf(file)), { recursive: true });

@@ -4,7 +4,7 @@ import { root } from "./about.ts";
 import { run } from "./run.ts";
 import { packages, type Target } from "./targets.ts";
 
-/** Writes a file that anybody may read, whatever rights this machine gives to new files. */
+/** Writes a file that everyone can read, whatever this machine's umask. */
 export function put(file: string, content: string | Buffer): void {
   mkdirSync(dirname(file), { recursive: true });
   writeFileSync(file, content);
@@ -20,7 +20,7 @@ const serviceOf = ({ name }: Target): string =>
 /** As it is: that of Windows is in UTF-16. */
 export const readService = (name: string): Buffer => readFileSync(join(root, "docs/service", name));
 
-/** Texts that go with an executable, by their names in an archive. */
+/** Texts distributed with an executable, by their names in an archive. */
 export interface Contents {
   licence: string;
   /** The licences of all that an executable holds. */

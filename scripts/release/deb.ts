@@ -10,7 +10,7 @@ interface Package {
   executable: string;
   processor: string;
   contents: Contents;
-  /** An empty folder, for what is needed on the way. */
+  /** An empty folder for intermediate files. */
   work: string;
 }
 
@@ -42,7 +42,7 @@ function layOut({ executable, processor, contents, work }: Package): void {
   put(join(work, "DEBIAN/control"), fillTemplate("debian/control", { processor, size }));
 }
 
-/** Folders too are readable for everybody, whatever rights this machine gives to new ones. */
+/** Folders are readable for everyone too, whatever this machine's umask. */
 function openFolders(folder: string): void {
   chmodSync(folder, 0o755);
   for (const entry of readdirSync(folder, { withFileTypes: true }))

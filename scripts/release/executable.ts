@@ -52,12 +52,12 @@ export async function keepCompiled(target: Target, folder: string): Promise<void
   if (target.run === undefined) return;
   const [command, ...argv] = [...target.run, target.node];
   const home = mkdtempSync(join(tmpdir(), "bpos-release-"));
-  // Nothing of the environment counts, so that the same comes out anywhere.
+  // The environment is empty, so that the result is the same everywhere.
   const env = { PATH: "/usr/bin:/bin", BPOS_HOME: home, TZ: "UTC" };
   try {
     for (const line of [...usual, []]) {
       const whole = [...argv, "--predictable", "scripts/release/compiled.ts", folder, ...line];
-      // The mock of the demo rejects a row, which is 3.
+      // The demo's mock rejects a row, so the exit code is 3.
       await run(command, whole, { env, allowed: [0, 3] });
     }
   } finally {
@@ -65,7 +65,7 @@ export async function keepCompiled(target: Target, folder: string): Promise<void
   }
 }
 
-/** A program of Windows without its signature, which does not hold for what is put into it. */
+/** A Windows program without its signature, which becomes invalid when something is put into it. */
 function withoutSignature(program: Buffer): Buffer {
   const optionalHeader = program.readUInt32LE(0x3c) + 24;
   // The fifth of its tables, in the header of a program of 64 bits.
@@ -112,7 +112,7 @@ interface Making {
   form: Form;
   /** Compiled code of this target, as `keepCompiled` made it. */
   compiled: string;
-  /** For what is needed on the way. */
+  /** For intermediate files. */
   work: string;
 }
 

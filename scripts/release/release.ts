@@ -29,7 +29,7 @@ const tell = (line: string): void => void process.stdout.write(`${line}\n`);
 /** Two take both cores, and a gigabyte. */
 const concurrency = 2;
 
-/** Makes the archive of a system, and its Debian package where it has one. */
+/** Makes the archive of a system, and its Debian package if it has one. */
 async function makeTarget(target: Target, contents: Contents, work: string): Promise<void> {
   const compiled = join(work, "compiled");
   await keepCompiled(target, compiled);
@@ -66,7 +66,7 @@ async function makePackage(): Promise<void> {
   renameSync(join(release, packedAs), join(release, `bpos-${version}.tgz`));
 }
 
-/** Writes what has the checksums of the rest in it. */
+/** Writes the files that contain the other files' checksums. */
 function seal(): void {
   writeManifests();
   writeSums();
@@ -76,11 +76,11 @@ function seal(): void {
 
 const { values } = parseArgs({
   options: {
-    /** To try it: also with changes that are not committed, and for nobody's repository. */
+    /** For a trial: even with uncommitted changes, and without a repository. */
     trial: { type: "boolean" },
-    /** This system alone, with the Node that runs this. */
+    /** Only this system, with the Node that runs this script. */
     "own-node": { type: "string" },
-    /** Nothing but manifests and checksums, of what is there. */
+    /** Only manifests and checksums, of the existing files. */
     seal: { type: "boolean" },
   },
 });

@@ -10,7 +10,7 @@ interface How {
   allowed?: readonly number[];
 }
 
-/** Runs a program to its end and returns what it printed; what it says on standard error is shown where it fails. */
+/** Runs a program to its end and returns its output. If it fails, its standard error is shown. */
 export async function run(command: string, line: readonly string[], how: How = {}): Promise<string> {
   const { allowed = [0], ...options } = how;
   try {

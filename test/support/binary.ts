@@ -26,7 +26,7 @@ interface RealWorld {
   cwd?: string;
   /** The user and group that it runs as. */
   as?: { uid: number; gid: number };
-  /** No file can grow beyond so many bytes, as on a disk that is full. */
+  /** The maximum size of a file, in bytes, as on a full disk. */
   fileLimit?: number;
   /** It has addresses for so many bytes. */
   memoryLimit?: number;
@@ -36,7 +36,7 @@ interface RealWorld {
   node?: string;
 }
 
-/** A process under way; it is killed when the test ends. */
+/** A running process, killed when the test ends. */
 export interface Running {
   child: ChildProcessWithoutNullStreams;
   out: () => string;

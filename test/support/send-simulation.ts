@@ -21,7 +21,7 @@ import { effecting, mortal } from "./watch-fates.ts";
 
 const minute = 60_000;
 
-/** Stands for SIGKILL: from it on nothing that the process does has an effect. */
+/** Stands for SIGKILL: after it, nothing that the process does has an effect. */
 class Killed extends Error {}
 
 interface Campaign {
@@ -161,7 +161,7 @@ export class SendSimulation {
           await new Promise(setImmediate);
           this.#underWay -= 1;
         }
-        // From a dead process nothing comes.
+        // Nothing comes from a dead process.
         const lost = (why: string): void =>
           handler.onResponseError(controller, Object.assign(new Error(why), { code: "ECONNRESET" }));
         if (this.#dead) {

@@ -37,7 +37,7 @@ export function setup(project: TestProject): void {
   began = performance.now();
   project.provide("soak", isSoak);
   project.provide("seed", seed);
-  // They are no business of the commands that tests start.
+  // The commands that tests start must not see them.
   delete process.env["BPOS_SOAK"];
   delete process.env["BPOS_SEED"];
   if (process.env["TMPDIR"] !== undefined || !isFit()) return;

@@ -7,7 +7,7 @@ import { listening } from "./server.ts";
 export interface PrinterMode {
   /** Its own status; without paper or open it prints nothing, and keeps what it gets. */
   state: "ready" | "paper_out" | "cover_open";
-  /** It takes everything and says nothing, nor does it hang up. */
+  /** It accepts everything, answers nothing and keeps the connection open. */
   silent: boolean;
   /** Milliseconds that it takes to read each part, and so before it says that it is ready. */
   slowMs: number;
@@ -84,7 +84,7 @@ export class VirtualPrinter {
     return printed(this.#paper, this.language, this.columns);
   }
 
-  /** Somebody looks after it: what it kept comes out. */
+  /** Somebody fixes it, and the printer prints what it kept. */
   repair(mode: Partial<PrinterMode> = {}): void {
     this.mode = { ...usual, ...mode };
     this.#print(this.#kept);
@@ -101,7 +101,7 @@ export class VirtualPrinter {
     }
   }
 
-  /** Somebody switches it off and on: what it has not read is gone. */
+  /** Somebody switches it off and on. Data that it has not read is gone. */
   switchOff(): void {
     for (const socket of this.#sockets) socket.resetAndDestroy();
   }

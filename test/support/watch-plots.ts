@@ -7,7 +7,7 @@ const hour = 60 * minute;
 /** When every plot begins. */
 export const start = Date.UTC(2026, 0, 1, 12);
 
-/** One simulated branch, and what befalls the watch. */
+/** One simulated branch, and what happens to the watch. */
 export interface Plot {
   orders: ModelOrder[];
   /** Requests that go wrong, by number. */
@@ -47,7 +47,7 @@ const orderPlots = fc.array(
   { maxLength: 30 },
 );
 
-/** Accidents that may befall a watch. */
+/** Accidents that can happen to a watch. */
 export const plots: fc.Arbitrary<Plot> = fc.record({
   orders: orderPlots.map((drawn) =>
     drawn.map(({ at, life, stay, kind, edits: seconds }, n): ModelOrder => {
