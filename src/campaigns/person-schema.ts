@@ -43,7 +43,7 @@ export const document = z.object({
     .describe("Sends whose file contains this person but that did not message them, newest first."),
   sends: z.array(line).describe("Newest first."),
 });
-/** All that the journal and the service tell of a person. */
+/** Everything the journal and the service have about a person. */
 export type PersonJson = z.infer<typeof document>;
 const row = line.extend({
   send_id: textOrNull.describe("Null if a send left this person out; error has the reason."),

@@ -14,7 +14,7 @@ const lastDigits = (phone: string): string => phone.replace(/\D/g, "").slice(-6)
 
 /** Finds the one of these whose phone is a person's, however the service or a file wrote it. */
 export function personFinder<T>(all: readonly T[], readPhone: (each: T) => unknown) {
-  // To read each of a hundred thousand phones would take longer than all the rest.
+  // Parsing a hundred thousand phones would take longer than everything else.
   const sort = () => {
     const byEnd = new Map<string, { phone: string; each: T }[]>();
     for (const each of all) {
@@ -27,7 +27,7 @@ export function personFinder<T>(all: readonly T[], readPhone: (each: T) => unkno
     return byEnd;
   };
   let sorted: ReturnType<typeof sort> | undefined;
-  // Nobody of a million may have answered.
+  // There can be a million recipients and no replies.
   return (person: string): T | undefined => {
     sorted ??= sort();
     return sorted.get(lastDigits(person))?.find(({ phone }) => toPerson(phone) === person)?.each;

@@ -12,7 +12,7 @@ export type SentCampaign = SendJson["campaigns"][number] & { people: number };
 
 type Counts = SendJson["recipients"];
 
-/** The recipients of a file whom an earlier send counts as failed, and why the others are left out. */
+/** The recipients of a file that failed in an earlier send, and why the others are left out. */
 export type OnlyFailed = NonNullable<SendJson["only_failed_of"]>;
 
 /** The report of a send while it runs: its JSON with the rows and the answers that it is made of. */

@@ -68,7 +68,7 @@ function mapUsedText(fields: Readonly<Record<string, string | null>>, t: T): str
   return t("Columns used: {columns}.", { columns: columns.join(", ") });
 }
 
-/** Says how to avoid the question next time; `pairs` is the mapping where a flag can carry it. */
+/** Says how to skip the question next time; `pairs` is the mapping, if a flag can carry it. */
 function nextTimeText(pairs: string | undefined, profile: string | undefined, t: T): string {
   if (pairs === undefined)
     return profile === undefined
@@ -89,7 +89,7 @@ function nextTimeText(pairs: string | undefined, profile: string | undefined, t:
       );
 }
 
-/** Reads a file whose column of codes a person has to name, and tells how to spare the question next time. */
+/** Reads a file after asking which column contains the codes, and says how to skip the question next time. */
 async function readByAsking(
   runtime: Runtime,
   given: GivenFile,
@@ -128,7 +128,7 @@ async function saveMap(
   await output.notice(texts.t('The column mapping was saved in the profile "{profile}".', { profile }));
 }
 
-/** In bytes. A smaller file would save little memory, and code that is loaded afterwards has to be compiled anew. */
+/** In bytes. A smaller file would save little memory, and code loaded afterwards is compiled again. */
 const bigFile = 4_000_000;
 
 export async function readGivenCatalog(

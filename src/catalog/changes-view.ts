@@ -11,7 +11,7 @@ import { concatenate } from "./item-list.ts";
 import { changeSize, priceShare } from "./price-changes.ts";
 import { countsTable } from "./tables.ts";
 
-/** Changes that a question names, and a table: people read mails of cron, too. */
+/** Maximum number of changes in a question and in a table, which people also read in cron mails. */
 const maxNamed = 10;
 export const maxShown = 50;
 

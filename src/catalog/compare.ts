@@ -11,10 +11,10 @@ import type { ChangeCounts } from "./changes-schema.ts";
 import { type ItemList, pickItems, sliceItems } from "./item-list.ts";
 
 const lookUp = 1_000;
-/** Above this number of products, everything that the journal knows is read at once. */
+/** Above this number of products, all confirmed products are read from the journal in one go. */
 const few = 2_000;
 
-/** A change with the name and category by which people know the product. */
+/** A change with the product's name and category. */
 export type NamedChange = ProductChange & { nombre: string | null; categoria: string | null };
 
 /** The changes that a push would make to what the journal knows of the service. */
@@ -26,7 +26,7 @@ export interface Comparison {
   strangers: LazyList<NamedChange>;
   /** Number of products with a price that have no earlier price in the journal. */
   unpriced: number;
-  /** 1 for each product that the service has exactly as it would be sent, else 0. */
+  /** 1 for each product that the service already has exactly as it would be sent, else 0. */
   unchanged: Uint8Array;
   /** Codes of active products that are not in the file, and the number of all active ones; only where that was asked. */
   missing: string[];
@@ -104,7 +104,7 @@ interface ComparedWith {
   missing?: { kind: "missing" | "deactivated"; rejected: CatalogReading["rejected"] } | undefined;
 }
 
-/** Marks what the service has exactly so, faster than product by product, and finds what is missing. Returns the other products that are known for certain. */
+/** Marks unchanged products, faster than product by product, and finds missing ones. Returns the other products that are known for certain. */
 async function compareTexts(
   items: ComparedItems,
   { catalog, branch, missing }: ComparedWith,

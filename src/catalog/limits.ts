@@ -24,7 +24,7 @@ function pricesBeyond(changes: Iterable<NamedChange>, limit: number): PriceChang
   return beyond;
 }
 
-/** Returns the table of the prices that `--max-price-change` refused; it ends with the number of those it does not name. */
+/** Returns the table of the prices that `--max-price-change` refused; it ends with the number of those not shown. */
 function priceChangesReport(
   { count: all, limit, prices }: ErrorFacts["price_change_too_large"],
   ui: Ui,

@@ -7,7 +7,7 @@ import type { CatalogItem } from "../contract/catalog.ts";
 
 export type CountRow = { what: string; count: number; tone?: "good" | "warn" | "bad" };
 
-/** A table of counts; `title` is that of their column. */
+/** A table of counts; `title` is the column title. */
 export function countsTable(rows: CountRow[], title: string, ui: Ui): string {
   const style = (text: string, { tone, count }: CountRow): string =>
     tone === undefined || count === 0 ? text : ui.theme[tone](text);
@@ -39,7 +39,7 @@ export function rejectedTable(
   return table(all, rows, ui).trimEnd();
 }
 
-/** Says how many more there are than a table shows. */
+/** Says how many rows the table does not show. */
 export const moreText = (rest: number, ui: Ui): string =>
   ui.texts.t("{count, plural, one {# more is not shown.} other {# more are not shown.}}", {
     count: count(rest, ui),

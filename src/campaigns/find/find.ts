@@ -25,7 +25,7 @@ import type { FindFlags } from "./command.ts";
 import type { NoStatus } from "./no-status.ts";
 import { type FoundSend, foundFields, foundTable, refusedJson, withLeftOut } from "./view.ts";
 
-/** Shows the sends to a person. Throws `person_not_found`, and after its output the failure that kept the service from telling a status. */
+/** Shows the sends to a person. Throws `person_not_found` and, after the output, the failure that prevented reading a status. */
 export async function find(
   runtime: Runtime,
   words: readonly string[],
@@ -67,7 +67,7 @@ export async function find(
     }
 
     const { fields } = runtime.flags;
-    // JSON has them beside the sends, and a terminal in a table of their own.
+    // JSON lists them with the sends, a terminal in a separate table.
     const isBeside =
       output.format === "json" ||
       (output.format === "table" && output.ui.width !== undefined && fields === undefined);
@@ -84,7 +84,7 @@ export async function find(
   });
 }
 
-/** Returns the person whose phone was typed. A phone without its area code counts where one recipient alone has it at the end. Throws `usage_flag`. */
+/** Returns the person whose phone was typed. A phone without its area code matches if exactly one recipient's phone ends with it. Throws `usage_flag`. */
 async function findRecipient(
   { text, read }: ReturnType<typeof readTypedPhone>,
   { sends }: Journal,

@@ -60,7 +60,7 @@ function describeReason(
 }
 
 type Told = (typeof told)[number];
-/** The service's values stand as it gave them, whatever their type. */
+/** The service's values are unchanged, whatever their type. */
 type FoundRow = Omit<FoundSendJson, Told> & Record<Told, unknown>;
 
 /** Returns a send as JSON and CSV have it, in English. */
@@ -227,7 +227,7 @@ function leftOutLines({ leftOut }: Refused, ui: Ui): string[] {
   return [...heading(t("Left out"), ui), table(columns, leftOut, ui).trimEnd(), ""];
 }
 
-/** Adds a row for each send that left the person out, where nothing beside the rows tells of it. */
+/** Adds a row for each send that left the person out, for formats without a separate table. */
 export function withLeftOut(rows: readonly FoundSend[], { leftOut }: Pick<Refused, "leftOut">): FoundSend[] {
   const left = leftOut.map(({ at, ref, template, reason }): FoundSend => {
     const call = {

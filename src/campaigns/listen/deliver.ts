@@ -34,7 +34,7 @@ function isDefect(error: unknown): boolean {
   return [TypeError, RangeError, SyntaxError, URIError].some((defect) => error instanceof defect);
 }
 
-/** Keeps a reply that cannot be delivered where orders of that kind are; returns its file, or undefined where that cannot be written. */
+/** Quarantines a reply that cannot be delivered; returns its file, or undefined if it cannot be written. */
 function quarantine({ system }: Runtime, body: string): string | undefined {
   try {
     return keepInQuarantine(join(folders(system).state, "quarantine"), `reply ${body}`, body);
@@ -67,7 +67,7 @@ async function beginDelivery({ replies, sends }: Journal, to: string, arrival: n
   return { item: { event, body: text, fields, send }, wasBegun };
 }
 
-/** A log is kept, and read by others; so is what --verbose says, in a report of a bug. */
+/** Others read logs, and --verbose output in bug reports. */
 export const showPhone = (phone: string, { system: { log }, flags: { verbose } }: Runtime): string =>
   log === undefined && verbose === undefined ? shown(phone) : maskPhone(phone);
 
@@ -89,7 +89,7 @@ function failureText(failure: ReplyFailure, t: T): string {
   return failure.detail === "" ? ended : `${ended}: ${failure.detail}`;
 }
 
-/** Tells of each failure with `--verbose`, otherwise only of the first while an output fails, with how many replies wait for it. */
+/** Reports each failure with `--verbose`, otherwise only the first while an output fails, with the number of pending replies. */
 function warnOfFailures(runtime: Runtime, output: Output, { replies }: Journal) {
   const { t } = output.texts;
   return async ({ item, failure, againMs, output: { name }, isFirst }: Failed): Promise<undefined> => {
@@ -117,7 +117,7 @@ function warnOfFailures(runtime: Runtime, output: Output, { replies }: Journal) 
   };
 }
 
-/** Returns when the journal is worth another try; throws what is no fault of the journal. */
+/** Returns when to retry the journal; rethrows errors that the journal did not cause. */
 async function waitForJournal(
   { system: { clock } }: Runtime,
   output: Output,
@@ -159,7 +159,7 @@ function setAsideText(name: string, why: string, file: string | null, t: T): str
       );
 }
 
-/** Delivers what is pending, and what comes, to each output. */
+/** Delivers pending and new replies to each output. */
 export function startDeliveries(
   runtime: Runtime,
   output: Output,

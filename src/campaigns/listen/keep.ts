@@ -13,7 +13,7 @@ import { forwardedBy } from "./outputs.ts";
 import type { Refusal as OptingOut, refusalReader } from "./refusals.ts";
 import { type ReceiverOptions, Refusal } from "./server.ts";
 
-/** The maximum that may be pending: whoever reaches a listener must not fill the disk that a watch needs. */
+/** Maximum number of pending replies: a sender must not fill the disk that a watch needs. */
 const maxReplies = 100_000;
 const maxBytes = 100 * 1024 * 1024;
 const fullMs = 5_000;
@@ -78,7 +78,7 @@ const nobodyText = (t: T): string =>
     "An opt-out reply has no readable phone, so nobody was added to the opt-out list. Find out who sent it, then run: bpos campaign optout add PHONE",
   );
 
-/** Says who opted out, or may have: after it was written down. */
+/** Says who opted out, or could have, once that is recorded. */
 function tellRefusals(refusals: readonly OptingOut[], { output, describe }: Keeping): void {
   const { t } = output.texts;
   for (const { kind, person } of refusals)
@@ -98,7 +98,7 @@ function tellRefusals(refusals: readonly OptingOut[], { output, describe }: Keep
     }
 }
 
-/** Writes down at once who opted out: before the reply itself, which may be refused while too many are pending. */
+/** Records opt-outs immediately, before the reply itself, which is refused while too many are pending. */
 async function keepRefusals(journal: Journal, refusals: readonly OptingOut[], at: number): Promise<void> {
   const known = refusals.flatMap(({ kind, person, text }) =>
     person === undefined ? [] : [{ kind, phone: person, at, source: "reply" as const, text }],
@@ -106,7 +106,7 @@ async function keepRefusals(journal: Journal, refusals: readonly OptingOut[], at
   const refused = known.filter(({ kind }) => kind === "refused");
   if (refused.length > 0) await journal.optOuts.add(refused);
   for (const each of known.filter(({ kind }) => kind === "doubtful")) await journal.optOuts.doubt(each);
-  // It is in the journal: a restore alone needs what this machine keeps beside it.
+  // It is in the journal: only a restore needs the copy on this machine.
   if (refused.length > 0) await journal.keepOptOuts().catch(() => undefined);
 }
 

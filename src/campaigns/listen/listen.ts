@@ -220,7 +220,7 @@ async function startReceiving(
   return { port: receiver.port, closed };
 }
 
-/** Lines of `-o ndjson` beside the replies, where standard output gets those. Nothing waits for who reads them. */
+/** Lines of `-o ndjson` besides the replies, if standard output gets those. Nothing waits for their reader. */
 function openEmitter(output: Output, outputs: readonly string[], now: () => number) {
   const writes = output.format === "ndjson" && outputs.includes("stdout");
   return ({ event, ...facts }: Readonly<Record<string, unknown>>): void => {
@@ -260,7 +260,7 @@ function openOutage(
   });
 }
 
-/** Puts back who a journal lost that is restored, or whose server fails over, while this listens; learns who opted out elsewhere. */
+/** Restores opt-outs that a journal lost in a restore or failover while this listens, and learns opt-outs from elsewhere. */
 function watchOptOuts({ clock }: Runtime["system"], journal: Journal, signal: AbortSignal): void {
   let known: number | undefined;
   const look = async (): Promise<void> => {

@@ -16,12 +16,12 @@ export interface Refusal {
   text: string;
 }
 
-/** A phone without what may stand around it: `whatsapp:` before, an extension or a device's address behind. */
+/** A phone without text around it: a `whatsapp:` prefix, an extension or a device address. */
 const bareNumber = /\+?\d[\d ().-]{5,}\d/;
 
 /**
  * Returns the persons whose phone it may be, in international form with or without `+`, or as it is dialled in one of the countries.
- * `6561234567` is somebody's in Mexico and in Singapore: to opt out one person too many costs less than to message one who refused.
+ * `6561234567` is somebody's in Mexico and in Singapore: opting out one person too many costs less than messaging one who refused.
  */
 function readSenders(phone: string, countries: ReadonlySet<string | undefined>): string[] {
   const written = [phone, bareNumber.exec(phone)?.[0] ?? ""];
@@ -59,7 +59,7 @@ function findReplies(
   return phone !== null && text !== null;
 }
 
-/** Whether END and CANCEL are no words of the languages in the country of this phone. */
+/** Whether END and CANCEL are foreign words in the country of this phone. */
 function speaksNoEnglish(person: string): boolean {
   const languages = findCountries(person).map(findLanguage);
   return languages.length > 0 && languages.every((language) => ["es", "pt", "fr"].includes(language));
@@ -82,7 +82,7 @@ export function refusalReader(own: readonly string[], countries: ReadonlySet<str
     const found: Reply[] = [];
     findReplies(parseBody(body), found);
     const known = found.filter(({ phone }) => phone !== null).flatMap(read);
-    // A part without a phone says no more than the whole where that has one.
+    // A part without a phone adds nothing if the whole has one.
     const all = known.length > 0 ? known : found.flatMap(read);
     return [...new Map(all.map((each) => [`${each.kind} ${each.person}`, each])).values()];
   };

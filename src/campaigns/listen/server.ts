@@ -20,12 +20,12 @@ export interface ReceiverOptions {
   port: number;
   system: Pick<System, "findListener">;
   secret?: string | undefined;
-  /** The names by which it may be called beside this machine's own; without it, by any, and from any page. */
+  /** Accepted host names besides this machine's own; without it, any host name and any page. */
   names?: { own: readonly string[]; trustAnyHost: boolean } | undefined;
   take: (bytes: Buffer, headers: IncomingMessage["headers"]) => Promise<void> | void;
   onRefusal: (refusal: Refusal) => void;
   onDefect: (error: unknown) => void;
-  /** Milliseconds for a request to come in whole; its headers have a third of it. Default 30,000. */
+  /** Milliseconds to receive a complete request; its headers have a third of that. Default 30,000. */
   requestMs?: number;
 }
 

@@ -35,7 +35,7 @@ import {
 
 const formats = ["table", "json", "ndjson"] as const;
 
-/** The list, and where it is shown: it belongs to the journal, so that no key and no service is needed. */
+/** The list and its output. It belongs to the journal, so no key and no service is needed. */
 interface Desk {
   output: Output;
   settings: Settings;
@@ -52,7 +52,7 @@ async function withList(
   await withBranch(runtime, formats, async ({ branch: { settings }, output, shared }) => {
     const journal = await shared.journal(settings.journal);
     const { optOuts } = journal;
-    // The list itself is in the journal; what is kept beside it is made good before the next send, or stops that.
+    // The list itself is in the journal; the copy beside it is repaired before the next send, or stops it.
     const keep = (): Promise<void> => journal.keepOptOuts().catch(() => undefined);
     const change: Desk["change"] = async (how) => {
       const result = await how(optOuts);
@@ -89,7 +89,7 @@ export async function add(runtime: Runtime, phones: readonly string[], { country
   });
 }
 
-/** Puts everybody of a file on the list; a row whose phone cannot be read keeps no other off it. */
+/** Adds everyone in a file to the list; a row with an unreadable phone does not stop the others. */
 export async function importList(runtime: Runtime, path: string, flags: ImportFlags): Promise<void> {
   await withList(runtime, formats, async (desk) => {
     const { output, settings } = desk;
@@ -169,7 +169,7 @@ async function toBytes(file: string, rows: readonly OptOut[]): Promise<Uint8Arra
   return Buffer.concat([...workbookChunks([heading, ...sheet], [18, 30, 10, 60])]);
 }
 
-/** Writes the list to a file that `import` and `--exclude` take; who was pruned has no phone that could be written. */
+/** Writes the list to a file for `import` and `--exclude`; pruned people have no phone to write. */
 export async function exportList(runtime: Runtime, file: string, { force }: ExportFlags): Promise<void> {
   const isNew = force !== true;
   if (!/\.(?:csv|xlsx)$/i.test(file))
@@ -189,7 +189,7 @@ export async function exportList(runtime: Runtime, file: string, { force }: Expo
 
 const answers = ["optedOut", "not", "later"] as const;
 
-/** Each answer is written down before the next question. */
+/** Each answer is recorded before the next question. */
 async function ask(runtime: Runtime, { output, change }: Desk, doubts: readonly Doubt[]) {
   const { system, signal, texts } = runtime;
   const { t } = texts;

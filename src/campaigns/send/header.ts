@@ -24,7 +24,7 @@ function findProblem(url: URL): HeaderProblem | undefined {
 export function readHeaderUrl(text: string): URL {
   const url = webUrl(text.trim());
   if (url === undefined) {
-    // Whatever stands before an @ may be a password, and behind a ? the signature that opens the file.
+    // The part before an @ can be a password, and the part after a ? the signature that opens the file.
     const masked = text
       .replace(/^.*@/s, "…@")
       .replace(/[?#].*/s, "?…")
@@ -40,7 +40,7 @@ export function readHeaderUrl(text: string): URL {
 }
 
 const otherBrand = /^(qt {2}|3g[2p]|hei[cmsx]|hev[cmsx]|mif1|msf1|avi[fs]|M4[AB])/;
-/** Behind these first bytes `%PDF-` is only something that the file holds. */
+/** After these first bytes, `%PDF-` is only part of the content. */
 const otherFile = /^(GIF8|II\*|MM\0|PK\x03\x04|\xd0\xcf\x11\xe0|ID3|RIFF)/;
 
 function detectType(head: Buffer): HeaderType | "web_page" | "other_type" {
@@ -71,7 +71,7 @@ function judge({ status, unknownEncoding, head, bytes }: HeaderFile): HeaderType
 
 function listWarnings(given: URL, { contentType = "" }: HeaderFile, type: HeaderType): HeaderWarning[] {
   const warnings: HeaderWarning[] = [];
-  // A document arrives under the last part of its URL; a name that is nothing but an ending is none.
+  // A document is named after the last part of its URL; an extension alone is not a name.
   const name = given.pathname.split("/").at(-1) ?? "";
   if (type === "application/pdf" && !/^[^.].*\.pdf$/i.test(name)) warnings.push({ kind: "file_name", name });
   const said = contentType.split(";", 1).join("").trim().toLowerCase();

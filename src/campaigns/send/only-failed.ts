@@ -14,12 +14,12 @@ import { readCampaigns } from "../read-campaigns.ts";
 import { templateLabel } from "../template.ts";
 import type { SendRequest } from "./plan.ts";
 
-/** The statuses from which nobody fails any more. */
+/** The statuses that cannot change to failed. */
 const arrived = new Set(["delivered", "read", "responded"]);
 
 type Statuses = ReadonlyMap<string, string | null>;
 
-/** Returns what became of a person; only a status that is final and failed is `failed`. */
+/** Returns a recipient's outcome; only a final failed status is `failed`. */
 function classify(person: string, members: ReadonlyMap<string, CallState>, statuses: Statuses) {
   const state = members.get(person);
   if (state === undefined) return "not_in_send";
@@ -30,17 +30,17 @@ function classify(person: string, members: ReadonlyMap<string, CallState>, statu
   return arrived.has(status ?? "") ? "not_failed" : "not_final";
 }
 
-/** Returns the reference of a send to the recipients whom another send did not reach: always the same, so that nobody gets it twice. */
+/** Returns the reference of a send to the failed recipients of another: always the same, so nobody gets it twice. */
 export const retryRef = (ref: string): string => `${ref}-retry`;
 
-/** Checks that the reference is another one: under that of the earlier send nobody would be messaged again. Throws `ref_taken`. */
+/** Checks that the reference differs from the earlier send's, under which nobody would be messaged again. Throws `ref_taken`. */
 async function checkOther(request: SendRequest, sends: Sends, earlier: SendScope): Promise<void> {
   if (request.ref !== earlier.ref) return;
   const [template] = await sends.templates(earlier);
   throw new BposError("ref_taken", { ref: earlier.ref, template: template ? templateLabel(template) : "" });
 }
 
-/** Reads the status of each person whom the service lists in these campaigns, and the persons who failed, by campaign. */
+/** Reads the status of each listed recipient of these campaigns, and the failed recipients by campaign. */
 async function readStatuses({ system, signal, texts }: Runtime, session: Session, ids: readonly string[]) {
   const { client, output } = session;
   const bar = startProgress(system, output, texts.t("Reading campaigns"));
@@ -68,7 +68,7 @@ async function readStatuses({ system, signal, texts }: Runtime, session: Session
 }
 
 /**
- * The request without everybody but those whom an earlier send did not reach, as the service says now.
+ * Returns the request with only the recipients that failed in an earlier send, according to the service now.
  * Throws `send_not_found`, `send_open`, `ref_taken`, and what keeps the service from telling.
  */
 export async function keepOnlyFailed(
@@ -107,7 +107,7 @@ export async function keepOnlyFailed(
   return { ...request, reading: { ...reading, recipients }, failed, onlyFailed, leftOut };
 }
 
-/** Reads the persons whom the service lists as failed, by campaign; none where the service cannot be reached. */
+/** Reads the recipients that the service lists as failed, by campaign; none if the service cannot be reached. */
 export async function failedRecipients(
   client: Pick<Client, "readCampaign">,
   ids: readonly string[],

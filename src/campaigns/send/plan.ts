@@ -45,7 +45,7 @@ export interface SendRequest extends SendScope {
   failed?: ReadonlyMap<string, ReadonlySet<string>>;
   /** The counts of `--only-failed-of`. */
   onlyFailed?: OnlyFailed | undefined;
-  /** People whom the journal keeps as left out, beside those who opted out. */
+  /** People that the journal records as left out, besides those who opted out. */
   leftOut?: readonly LeftOut[];
 }
 
@@ -88,7 +88,7 @@ export function canaryPeople(
   return new Set(drawn.slice(0, Math.max(0, wanted - before)).map(({ person }) => person));
 }
 
-/** A call whose bytes are made when the journal gets it. */
+/** A call whose body is built when the journal records it. */
 interface CallToBe {
   rows: readonly RecipientRow[];
   people: number;
@@ -138,7 +138,7 @@ function groupByCountry(rows: readonly RecipientRow[]): RecipientRow[][] {
 
 const sortings = new WeakMap<readonly RecipientRow[], RecipientRow[]>();
 
-/** Rows are planned twice, and to sort a million takes seconds. */
+/** Rows are planned twice, and sorting a million takes seconds. */
 function sortedByPhone(rows: readonly RecipientRow[]): RecipientRow[] {
   const sorted = sortings.get(rows) ?? [...rows].sort((a, b) => (a.phone < b.phone ? -1 : 1));
   sortings.set(rows, sorted);

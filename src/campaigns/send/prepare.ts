@@ -72,7 +72,7 @@ async function readExclusionFile(file: InputFile, options: ExclusionOptions, sig
   }
 }
 
-/** Reads who is not to be messaged. Throws `input_unusable` at a row whose phone cannot be read: that person would get the message. */
+/** Reads whom to exclude. Throws `input_unusable` for a row with an unreadable phone: that person would get the message. */
 async function readExcluded(
   runtime: Runtime,
   { output }: Session,
@@ -82,7 +82,7 @@ async function readExcluded(
   const { signal, texts } = runtime;
   const all = new Map<string, { file: string; line: number }>();
   for (const path of paths) {
-    // A person who is missing from a list that was cut would get the message.
+    // A person missing from a truncated list would get the message.
     const { file, people, unreadable, notices } = await readGivenRows(
       runtime,
       { path, settledMs: wholeListMs },
@@ -200,7 +200,7 @@ function readTestPhone(text: string, flags: SendFlags, settings: Settings): Usab
   throw new BposError("usage_flag", { problem: { kind: "value", flag, text, problem } });
 }
 
-/** Plans; where a message of the last 24 h is in the way, again without the people who did not get that one. */
+/** Plans; if a message of the last 24 h prevents it, plans again without the people that did not get that message. */
 async function planAround(
   { runtime, session }: SendRun,
   request: SendRequest,

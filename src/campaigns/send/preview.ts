@@ -165,7 +165,7 @@ export async function preview(prepared: Prepared): Promise<Confirmed | undefined
     runtime.outcome = draft.outcome;
   }
 
-  // Before the question: whoever would rather correct the rows first says no.
+  // Before the question, so the user can say no and correct the rows first.
   const errorsFile = await writeLeftOut(prepared);
   if (errorsFile !== null) draft.errors_file = errorsFile.name;
   if (dropped > 0) await output.warning(droppedText(dropped, request.ref, output.texts.t));

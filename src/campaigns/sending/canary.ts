@@ -9,17 +9,17 @@ import { toCampaign } from "../send-report.ts";
 import type { CallTools, NextTry } from "./call-tools.ts";
 import { countOf, type Schedule } from "./schedule.ts";
 
-/** The people of a canary, by what became of them so far. */
+/** The recipients of a canary, by outcome so far. */
 interface CanaryCounts {
   people: number;
   failed: number;
   /** Whether no status can change any more. */
   isFinal: boolean;
-  /** The error that most of those who failed have, and how many have it. */
+  /** The most frequent error, and its count. */
   error: { said: string; times: number; failure: MessageFailure } | undefined;
 }
 
-/** Asks the service for the status of a canary's people. Throws what keeps it from telling. */
+/** Asks the service for the status of a canary's recipients. Throws if it cannot be read. */
 async function countCanary(
   calls: readonly JournalCall[],
   { client, signal }: Pick<CallTools, "client" | "signal">,

@@ -2,7 +2,7 @@ import { findZone, type Hours } from "../../cli/line/hours-flags.ts";
 
 const minuteMs = 60_000;
 const dayMs = 1_440 * minuteMs;
-/** Hours repeat every week: what does not open within two never does. */
+/** Hours repeat every week: hours that do not open within two weeks never open. */
 const furthestMs = 15 * dayMs;
 
 const formats = new Map<string, Intl.DateTimeFormat>();
@@ -38,7 +38,7 @@ export function findZones(countries: readonly string[], chosen: readonly string[
     const own = all.length < 2 ? [] : all.filter((zone) => chosen.includes(findZone(zone) ?? zone));
     return own.length > 0 ? own : all;
   });
-  // Many a zone differs only in the past.
+  // Many zones differ only in the past.
   const months = Array.from({ length: 13 }, (_, n) => now + n * 30 * dayMs);
   const alike = new Map<string, string[]>();
   for (const zone of zones) {

@@ -10,7 +10,7 @@ export const isRefusal = (failure: BposError | undefined): boolean =>
 /** Failures that are reported only if there is no other: `resume` settles every other. */
 const reportedLast: readonly ErrorReason[] = ["opted_out_unknown", "too_late", "usage_flag"];
 
-/** Failures that are reported whatever a call under way beside it comes to. */
+/** Failures that are reported whatever the outcome of other calls in flight. */
 const reportedFirst = ["outcome_unknown", "journal_write_failed", "interrupted"] as const;
 
 const isReportedFirst = (reason: ErrorReason | undefined): boolean =>
@@ -49,7 +49,7 @@ export function addOutcome(
 
   const said = tally.failure?.reason;
   const isFirst = said === undefined || reportedLast.includes(said);
-  // A refusal, beside which another was under way: it is not known what became of that one.
+  // A refusal while another call was in flight, whose outcome is unknown.
   const isGraver = state === "attempted" && isReportedFirst(failure?.reason) && !isReportedFirst(said);
   tally.isMetByAll ||= metByAll.includes(failure?.reason);
   if (!isKept || isFirst || isGraver) tally.failure = failure ?? tally.failure;

@@ -15,11 +15,11 @@ interface HowToSend {
   /** It was planned right now: nobody can have got the template under another reference since. */
   isPlanned?: boolean;
   allowRepeat: boolean;
-  /** The rest goes out whatever came of the canary. */
+  /** The rest is sent regardless of the canary's result. */
   ignoreCanary?: boolean;
 }
 
-/** The outcomes of a send's calls, added up beside its report. */
+/** The totals of a send's call outcomes, besides its report. */
 export interface Tally {
   failure: BposError | undefined;
   /** Whether the journal kept every answer. */
@@ -83,7 +83,7 @@ export const newSending = (
   countries: new Map(),
 });
 
-/** Returns the calls that this run sends: also those of a canary that they wait for, whatever send under the reference it is of. */
+/** Returns the calls that this run sends, including those of a canary that they wait for, from any send under the reference. */
 export function ownCalls({ how: { sendId } }: Sending, { all, sendIds }: Round): JournalCall[] {
   if (sendId === undefined) return all.filter((call) => sendIds.has(call.send_id));
   const canary = openCanary(all);
@@ -102,7 +102,7 @@ export function noteWait(sending: Sending, call: JournalCall, next: NextTry): vo
   sending.wait = { ...next, ...soonest, ...about, calls: calls + 1, people: people + call.people };
 }
 
-/** Tells the timetable by whose countries a call may leave. */
+/** Tells the schedule the countries of a call. */
 async function findCountries(
   { countries }: Sending,
   { all, timetable }: Round,

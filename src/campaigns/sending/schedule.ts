@@ -49,7 +49,7 @@ export const readSchedule = (kept: string | null): Schedule =>
 /** Returns no country for phones that belong to none. */
 const listCountries = (countries: string): string[] => (countries === "" ? [] : countries.split(","));
 
-/** Knows when each call of a send may leave. */
+/** Decides when each call of a send may leave. */
 export class Timetable {
   readonly schedule: Schedule;
   /** The time at which the pace lets the next call leave. */
@@ -63,12 +63,12 @@ export class Timetable {
     this.schedule = schedule;
   }
 
-  /** Hears of the countries of a call whose body is not read. */
+  /** Records the countries of a call whose body is not read. */
   knows(call: Call, countries: string): void {
     this.#countries.set(call, countries);
   }
 
-  /** Hears of a call that left. */
+  /** Records a call that left. */
   left({ people }: Pick<JournalCall, "people">, at: number): void {
     const { pace } = this.schedule;
     if (pace !== undefined) this.#nextAt = Math.max(this.#nextAt, at + (people * pace.perMs) / pace.people);

@@ -119,14 +119,14 @@ async function attempt(underWay: CallUnderWay, tools: CallTools) {
   return { campaign, wentOutNow, mismatches, keep: () => steps.answered(call, kept) };
 }
 
-/** Returns a failure of the journal as an error of a command: it matters whether anything has left. Throws what is no fault of the journal. */
+/** Returns a failure of the journal as an error of a command: it matters whether anything has left. Rethrows errors that the journal did not cause. */
 export function toFailure(error: unknown, { campaigns }: SendReport, isUnknown = false): BposError {
   if (error instanceof BposError) return error;
   const hasLeft = isUnknown || campaigns.some(({ replayed }) => !replayed);
   return journalFailure(error, hasLeft ? { work: "send" } : undefined);
 }
 
-/** Reports a call that gets no answer, by what this run knows: a journal that cannot be reached must not keep the report back. */
+/** Reports an unanswered call from this run's own data: an unreachable journal must not hold back the report. */
 export function reportUnanswered(call: JournalCall, report: SendReport): void {
   if (call.state === "attempted") {
     report.campaigns.push(toCampaign(call, null));

@@ -15,10 +15,10 @@ import { type SendReportContext, sendReport, statusHint } from "./report-view.ts
 
 /** A machine that was asleep, or whose clock was set, waits this much too long at most. */
 const maxSleepMs = 60_000;
-/** However long another send takes: this one has waited longer. */
+/** However long another send takes, this one has waited longer. */
 const maxLockWaitMs = 24 * 3_600_000;
 
-/** Takes a lock by which other processes see that this one is at work for the send. Returns what releases it. */
+/** Takes a lock that shows other processes that this one is working on the send. Returns a function that releases it. */
 async function markWaiting({ lock }: OpenJournal, { sendId }: Wait): Promise<() => Promise<void>> {
   try {
     return (await lock("send", { consumer: sendId, waitMs: 0 })).release;
@@ -71,7 +71,7 @@ function waitsText({ reason, until, ref, people }: Wait, leftMs: number, ui: Ui)
   return `${words[reason]()} ${resume}`;
 }
 
-/** Tells what the rest waits for, once for each wait; a pace shows in the progress. */
+/** Says what the rest waits for, once per wait; a pace shows in the progress bar. */
 function tellWith(
   { system: { clock } }: Runtime,
   { output }: Session,
@@ -104,7 +104,7 @@ interface SendHow<T> extends Pick<CallTools, "inFlight"> {
   work: (tools: CallTools) => Promise<T>;
 }
 
-/** Locks the branch, and calls `work` with what calls are sent with, behind a progress bar. */
+/** Locks the branch and calls `work` with the tools for sending calls, with a progress bar. */
 export async function withCallTools<T>(
   runtime: Runtime,
   session: Session,

@@ -17,7 +17,7 @@ export const callTransitions = {
     is_late: "planned",
     begins: "leaving",
   },
-  /** It left in an earlier attempt, and nobody knows what came of it. */
+  /** It left in an earlier attempt, and its outcome is unknown. */
   pending: { waits: "pending", is_held: "pending", is_late: "pending", begins: "repeating" },
   /** An earlier run, or another process, has its answer. */
   answered: { is_reported: "replayed" },

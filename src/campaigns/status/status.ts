@@ -129,7 +129,7 @@ async function explainUnknown(
   return error;
 }
 
-/** Returns what reads the campaigns, looked up again each time, since a send may be running. */
+/** Returns a reader of the campaigns, which looks them up each time because a send can be running. */
 async function openPoll({ system, signal }: Runtime, session: Session, asked: Asked) {
   const open = await openKnown(session, asked.ref);
   return async (onProgress?: (done: number, total: number) => void): Promise<StatusPoll> => {
@@ -176,7 +176,7 @@ async function write(
   for (const text of notFound(found, output.errorUi)) await output.notice(text);
 }
 
-/** Refuses flags beside a phone: the sends to a person have none of them. */
+/** Refuses flags combined with a phone: they do not apply to the sends to a person. */
 function refuseFlags(named: readonly string[], flags: StatusFlags): void {
   const given = Object.keys(flags).find((name) => flags[name as keyof StatusFlags] !== undefined);
   if (given !== undefined) throw exclusive(`--${given}`, named.join(" "));

@@ -232,7 +232,7 @@ function statusLines(status: CampaignsStatus, ui: Ui, { known, found, chosen, wa
   ];
 }
 
-/** Says how many people the service counts and does not list. */
+/** Says how many recipients the service counts but does not list. */
 export const hiddenText = (hidden: number, ui: Ui): string =>
   ui.texts.t(
     "{count, plural, one {# recipient is} other {# recipients are}} counted but not listed. Send with --track-all to list all.",
@@ -271,7 +271,7 @@ function stateLines({ polledAt, nextAt, trouble, remarks }: WatchFrame, ui: Ui):
   ];
 }
 
-/** A watch as it stands on a terminal now, never higher than `rows`: recipients that do not fit are counted. */
+/** The current screen of a watch, never higher than `rows`: recipients that do not fit are counted. */
 export function watchFrame(frame: WatchFrame, ui: Ui, rows: number): string {
   const { status } = frame;
   const head = stateLines(frame, ui);

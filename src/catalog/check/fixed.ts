@@ -23,7 +23,7 @@ export function* cleanItems(items: ItemList): Generator<CatalogItem> {
 
 type CopyShape = ReturnType<typeof copyShape>;
 
-/** The unit separator of ASCII, which no text holds. */
+/** The ASCII unit separator, which no text contains. */
 const lastResort = "\u001f";
 const noText = /[\u0000-\u0008\u000e-\u001f]/;
 const loneSurrogate = /\p{Cs}/u;
@@ -47,7 +47,7 @@ export function copyShape({ items, mapping: { fields: mapped }, form }: CatalogR
     if (/[\r\n]/.test(nombre + categoria)) free = free.filter((delimiter) => !texts.includes(delimiter));
   }
 
-  // A header of one name shows no delimiter; then this one is taken for it.
+  // A header with a single name shows no delimiter: this one is assumed.
   const [delimiter = lastResort] = fields.length === 1 ? [";"] : free;
   return { fields, delimiter, marked, decimal };
 }
@@ -74,7 +74,7 @@ function* records(
 /** Yields a CSV for pushing, not for a spreadsheet: a code that looks like a formula stays as it is. */
 export function* fixedCsv(items: Iterable<CatalogItem>, shape: CopyShape): Generator<string> {
   const { delimiter, marked } = shape;
-  // Without the mark spreadsheets take UTF-8 for something else.
+  // Without a byte order mark, spreadsheets misread UTF-8.
   if (marked) yield "\ufeff";
   // A header that does not show its delimiter is preceded by a line that names it.
   if (delimiter === lastResort) yield `sep=${delimiter}\r\n`;

@@ -23,7 +23,7 @@ export interface CatalogCheck
   fixedFile: string | null;
 }
 
-/** Problems that a terminal shows, and a pipe: a table is built whole before it is written. */
+/** Maximum number of problems shown: a table is built completely before it is written. */
 const maxShown = 50;
 const maxPiped = 10_000;
 
@@ -188,7 +188,7 @@ const toRejected = (row: RejectedRow): CheckDocument["rejected"][number] => {
   return { codigo, error: rejection(row, english), source, line };
 };
 
-/** Returns what `--json` prints of a check. */
+/** Returns the `--json` output of a check. */
 export function checkReportJson(check: CatalogCheck): Listed<CheckDocument> {
   const { file, form, mapping, first, read, products, collapsed, fixedFile } = check;
   const { fields, inverse, unused } = mapping;

@@ -19,7 +19,7 @@ const columns = [
   "change_percent",
 ];
 
-/** Shows what a push of a file would change, by what the journal knows of the service; sends nothing and asks nothing. */
+/** Shows what pushing a file would change, compared with the confirmed products in the journal; sends and asks nothing. */
 export async function diff(runtime: Runtime, path: string, flags: DiffFlags): Promise<void> {
   checkStandardInput(runtime, path);
   await checkReportFile(runtime, path, flags);
@@ -28,7 +28,7 @@ export async function diff(runtime: Runtime, path: string, flags: DiffFlags): Pr
     const { output, settings } = session;
     const { format, ui } = output;
     const { t } = output.texts;
-    // First: code that is loaded after a large file was read has to be compiled anew.
+    // First: code loaded after reading a large file is compiled again.
     const { journal, branch } = await openExistingJournal(session);
     const reading = await readGivenCatalog(runtime, path, flags, { output, settings });
     await sayNotices(output, reading);

@@ -6,7 +6,7 @@ import { changeCounts, changesJson, largestChanges, maxShown, sameVerdict } from
 import { type Comparison, isSame } from "../compare.ts";
 import type { DiffDocument } from "./schema.ts";
 
-/** A comparison beside the names that its report gives to what was compared. */
+/** A comparison, with the names of the compared file and branch for its report. */
 export type CatalogDiff = Pick<DiffDocument, "file" | "branch"> & { compared: Comparison };
 
 export function diffReport(

@@ -67,7 +67,7 @@ async function pushHistory(journal: Journal, branch: string, limit: number) {
       push.report === null
         ? reportUnfinished(push, await journal.pushes.events(push.push_id))
         : (JSON.parse(push.report) as Record<string, unknown>);
-    // A refused push would be refused again.
+    // The service would refuse a refused push again.
     if (push.pending && report["outcome"] !== "refused") unfinished.add(push.push_id);
     pushes.push({ ...report, push_id: push.push_id, at: isoWithOffset(push.at), file: push.file });
   }
@@ -77,7 +77,7 @@ async function pushHistory(journal: Journal, branch: string, limit: number) {
 const findName = (words: Readonly<Record<string, string>>, name: unknown): string =>
   new Map(Object.entries(words)).get(String(name)) ?? shown(name);
 
-/** Standard input has no name that says what was pushed. */
+/** Standard input has no file name. */
 const overtakenText = (file: string | null, t: T): string =>
   file === null || file === "-"
     ? t(

@@ -17,7 +17,7 @@ function readRejected(entry: unknown) {
   return { codigo: toText(codigo), error: toText(error) };
 }
 
-/** Reads an answer as the journal keeps it. An odd one never throws, so that it cannot stop a report. */
+/** Reads an answer as the journal keeps it. An unexpected answer does not throw, so it cannot stop a report. */
 export function readBatchAnswer(text: string) {
   const answer = parseJson(text) as Record<string, unknown>;
   const rejected: unknown = answer["rejected"];

@@ -4,7 +4,7 @@ import type { Runtime } from "../../cli/runtime.ts";
 import type { Session } from "../../cli/session/session.ts";
 import type { T } from "../../texts/texts.ts";
 
-/** An older answer is asked for again: during a long wait for the lock the service may have come back, or gone. */
+/** An older answer is requested again: the service can go down or recover during a long wait for the lock. */
 const freshMs = 5_000;
 
 function clockSkewText(aheadMs: number, t: T): string {
@@ -47,17 +47,17 @@ type AskTheTime = () => Promise<number | undefined>;
 export const timeAsker =
   ({ signal }: Runtime, session: Session, force: boolean): AskTheTime =>
   () => {
-    // A mock's clock is set as the rehearsal wants it; `doctor` tells the difference.
+    // A mock's clock is set by the rehearsal; `doctor` reports the difference.
     const aheadMs = (): number | undefined =>
       session.mockOrigin() === undefined ? session.clockAheadMs() : 0;
     return compareClocks(session.client, aheadMs, { force, signal });
   };
 
-/** Asks at once where something will surely be sent, so that the answer arrives while the journal is opened. */
+/** Asks immediately if something will certainly be sent, so the answer arrives while the journal opens. */
 export function askAhead({ clock }: Runtime["system"], ask: AskTheTime, isSentNow: boolean): AskTheTime {
   const began = clock.now();
   const asked = isSentNow ? ask() : undefined;
-  // It may fail before it is awaited, and Node treats an unhandled rejection as a crash.
+  // It can fail before it is awaited, and Node crashes on an unhandled rejection.
   asked?.catch(() => undefined);
   return () => {
     const isFresh = clock.now() - began < freshMs;

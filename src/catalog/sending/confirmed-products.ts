@@ -38,7 +38,7 @@ export function trackConfirmed(
       // A product that does not change stays certain, whatever the outcome.
       const uncertain = changes.map(({ codigo }): [string, ConfirmedItem] => {
         const before = known.get(codigo);
-        // Two batches without an answer contain it: none of its fields is certain any more.
+        // Two batches without an answer contain it: no field is certain.
         const item = before?.pending === false ? before.item : {};
         return [codigo, { item, active: before?.active ?? false, pending: true }];
       });
@@ -77,12 +77,12 @@ function compareAnswer(
   for (const { codigo } of named) {
     const isGone = action === "upsert" && saidNew.has(codigo) && wasConfirmed(codigo);
     if (isGone) gone.push(codigo);
-    // The service may no longer have a product to deactivate: that is reported once and not retried.
+    // If the service no longer has a product to deactivate, that is reported once and not retried.
     if (isGone || action === "delete") dropped.add(codigo);
   }
 
   const stale = staleCount > 0 && batch.some(({ codigo }) => wasConfirmed(codigo));
-  // The service names neither stale products nor those that its sums leave out: then all others stay unknown.
+  // The service does not name stale or missing products, so all others stay unknown.
   if (staleCount > 0 || named.length !== rejected.length || accepted + rejected.length !== batch.length) {
     for (const [codigo, before] of known)
       if (!dropped.has(codigo)) changed.set(codigo, { ...before, pending: true });

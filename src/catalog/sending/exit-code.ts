@@ -2,7 +2,7 @@ import { type BposError, exitCodes, exitNames } from "../../errors.ts";
 import { lacksPrices, type PushReport } from "./report.ts";
 import type { UnboundRequest } from "./request.ts";
 
-/** Returns whether the service took all that was given, and all of it had its price where that was asked. */
+/** Returns whether the service accepted everything, and every product had a price if that was required. */
 export function isAllWell(report: PushReport): boolean {
   const { failure, rejected, skipped_stale, sumsDiffer = 0, undo } = report;
   const leftAlone = undo?.leftAlone.length ?? 0;

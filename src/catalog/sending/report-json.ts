@@ -14,7 +14,7 @@ const toRejected = (each: RejectedProduct): PushDocument["rejected"][number] => 
   line: each.line,
 });
 
-/** Returns what `--json` prints of a push. */
+/** Returns the `--json` output of a push. */
 export function pushReportJson(report: PushReport): Listed<Omit<PushDocument, "deactivated">> {
   const { push_id, action, occurred_at, read, sent, batches, accepted, skipped_stale, planned } = report;
   const { undo, duplicate_batches, unchanged, rejected_file, outcome, dry_run, codes, prices, compared } =
@@ -38,7 +38,7 @@ export function pushReportJson(report: PushReport): Listed<Omit<PushDocument, "d
       without_price: prices.without,
       prices_to_zero: prices.toZero ?? { count: 0, first: [] },
     }),
-    // Nothing of a plan was sent, so its numbers stand beside the counts, not in them.
+    // A plan sends nothing, so its numbers are separate from the counts.
     ...(codes && { codes: new JsonList(codes, (code) => code) }),
     ...(planned && { planned: planned.wouldSend, planned_batches: planned.calls, first: planned.first }),
     ...(undo && { undo_of: undo.of, left_alone: new JsonList(undo.leftAlone, (each) => each) }),
@@ -51,7 +51,7 @@ export function pushReportJson(report: PushReport): Listed<Omit<PushDocument, "d
 /** The history keeps this many rejected products and codes of a delete; the file of `--rejected` has all of them. */
 const maxKept = 10_000;
 
-/** Returns what the history keeps of a push. */
+/** Returns a push as the history keeps it. */
 function keptReportJson(report: PushReport): object {
   const { rejected, codes = [] } = report;
   const { undo } = report;

@@ -9,7 +9,7 @@ import type { Comparison } from "../compare.ts";
 import type { SendingFlags } from "../flags.ts";
 import type { ItemList } from "../item-list.ts";
 
-/** The prices of a file, where they are remarkable. */
+/** Notable facts about the prices of a file. */
 export interface PriceFacts {
   /** Number of products without a price, and whether any product has one. */
   without: number;
@@ -61,7 +61,7 @@ export type KnownBefore = Pick<Journal, "catalog" | "pushes">;
 /** Makes the requests of a push from what is known of the service. Where it throws, nothing is sent. */
 export type RequestPlan = (journal: KnownBefore, branch: string) => Promise<UnboundRequest[]>;
 
-/** A push that was read and planned, and of which nothing was sent. */
+/** A push that was read and planned, but not sent. */
 export interface PreparedPush {
   request: UnboundRequest;
   flags: Pick<SendingFlags, "rejected" | "lockWait" | "force">;

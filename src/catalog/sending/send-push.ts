@@ -31,7 +31,7 @@ export async function sendPush(runtime: Runtime, session: Session, given: Prepar
   const { branch, lock } = opened;
   const journal = await lock("push", { waitMs });
 
-  // Whoever waited longer may have the lock later: by then its prices may be old.
+  // A process that waited longer can get the lock later, when its prices are old.
   const prepared = await prepareLatest(runtime, session, given);
   const requests = await planRequests(prepared, journal, branch);
 
@@ -168,7 +168,7 @@ function knownWrongText(gone: readonly string[], unchanged: number, t: T): strin
   return `${wrong} ${mayDiffer}`;
 }
 
-/** Adds facts to a failure. A 403 may be about the store id as well as about the key, unless products were accepted with it. */
+/** Adds facts to a failure. A 403 can be caused by the store id or the key, unless products were accepted with that key. */
 function withFacts(
   error: BposError,
   { storeId }: UnboundRequest,
@@ -202,7 +202,7 @@ async function reportPush(
 
   runtime.outcome = first.outcome;
   const ended = stopped ?? unwritten;
-  // Before anything is written: a reader that is gone must not make an unknown outcome look well.
+  // Set before writing: a closed pipe must not hide an unknown outcome.
   runtime.exitCode = pushExitCode(reports, ended);
 
   await writeReports(session, prepared, reports);

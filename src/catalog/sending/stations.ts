@@ -43,7 +43,7 @@ function unprintedWords(all: readonly string[], t: T): string {
       );
 }
 
-/** Warns of categories that no station has, and that no product had before this push. A problem with the stations stops no price. */
+/** Warns of categories that no station has, and that no product had before this push. A problem with the stations never stops a push. */
 export async function warnOfCategories(
   { settings, output }: Session,
   catalog: Catalog,

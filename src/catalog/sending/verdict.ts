@@ -6,7 +6,7 @@ import type { Count } from "../../texts/message.ts";
 import type { T } from "../../texts/texts.ts";
 import { type PushReport, sumUp } from "./report.ts";
 
-/** Returns whether it is the delete after a push, which has no rows that anybody could correct. */
+/** Returns whether it is the delete after a push, which has no rows to correct. */
 export const isFollowing = ({ action, read }: PushReport): boolean => action === "delete" && read === 0;
 
 /** Says that no product of a push has a price, so no price changes. */
@@ -93,7 +93,7 @@ function sumText(report: PushReport, ui: Ui): string | undefined {
   return `${total(unit, count(all, ui), t)}: ${[...said, ...rejected].join(", ")}`;
 }
 
-/** Says how a push ended that ran to its end. */
+/** Says how a completed push ended. */
 function doneText(report: PushReport, outcome: "complete" | "partial" | "nothing", ui: Ui): string {
   const { t } = ui.texts;
   const accepted = count(report.accepted, ui);
@@ -160,7 +160,7 @@ function headline(report: PushReport, ui: Ui): string {
   return doneText(report, accepted === 0 ? "nothing" : outcome, ui);
 }
 
-/** Says that the service knew all of a push already. */
+/** Says that the service already had everything in a push. */
 function allKnownText({ rejected, lastPushAt: at }: PushReport, ui: Ui): string {
   const { t } = ui.texts;
   const restored = t(

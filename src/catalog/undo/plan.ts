@@ -83,7 +83,7 @@ function decide(
   known: ConfirmedItem | undefined,
   isOpen: boolean,
 ): Verdict {
-  // The service refused it then.
+  // The service had refused it.
   if (known === undefined && kind === "unknown") return {};
   if (kind === "unknown") return "former_unknown";
   if (known === undefined || (known.pending && !isOpen)) return "state_unknown";
@@ -100,7 +100,7 @@ function decide(
   // Its former values would put it on sale.
   if (activo.from === false && !known.pending && !known.active) return {};
   const restored = entries.filter(([, { from }]) => from !== null);
-  // For a product that goes off sale again this matters less.
+  // This matters less for a product that goes off sale again.
   if (kind !== "new" && restored.length < entries.length) return "former_unknown";
   const differs = known.pending || restored.some(([field, { from }]) => now(field) !== from);
   const comesBack = activo.from === true && (known.pending || !known.active);
