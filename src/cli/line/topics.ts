@@ -58,11 +58,11 @@ const exitMeanings = (t: T): Readonly<Record<ExitName, string>> => ({
 
 /** A shell script that reads exit codes: the same in every language. */
 const exitScript = [
-  "bpos catalog push prices.csv -q --rejected rejected.csv",
+  "bpos catalog push prices.csv --changed-only --rejected rejected.csv -q",
   "case $? in",
   "  0) ;;",
   "  3) mail -s 'rejected prices' me@example.com < rejected.csv ;;",
-  "  6|7) sleep 300; bpos catalog push prices.csv -q ;;",
+  "  6|7) ;;  # the next run continues",
   "  10) echo 'held: nothing was sent' | mail -s 'check prices.csv' me@example.com ;;",
   "  *) exit 1 ;;",
   "esac",
