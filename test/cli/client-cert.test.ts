@@ -234,10 +234,10 @@ describe("doctor", () => {
     const run = shell({ env });
     const good = diagnosis(await run(["doctor", "--json", ...flagsOf(clientFiles(filesCertificate))]));
     expect(good.row("client_cert")).toMatchObject({ status: "pass" });
-    expect(good.row("client_cert").detail).toMatch(/cert\.pem, good for \d+ days, until 2\d{3}-/);
+    expect(good.row("client_cert").detail).toMatch(/cert\.pem, valid for \d+ days, until 2\d{3}-/);
     const over = diagnosis(await run(["doctor", "--json", ...flagsOf(clientFiles(expiredCertificate))]));
     expect({ code: over.code, warned: over.warned }).toEqual({ code: 0, warned: ["client_cert"] });
-    expect(over.row("client_cert").detail).toMatch(/ended on 2020-0[12]-/);
+    expect(over.row("client_cert").detail).toMatch(/expired on 2020-0[12]-/);
   });
 
   it("and every command warn of a key that others can read", async () => {

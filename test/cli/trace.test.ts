@@ -210,7 +210,7 @@ describe.skipIf(!hasCurl)("--curl", () => {
     const { stderr, stdout } = await run(send);
     expect(stdout).toContain("Nothing was sent");
     expect(stderr).not.toMatch(/Ana|Higgins|91155550017/);
-    const masked = stderr.slice(stderr.indexOf("# Values of persons are masked"));
+    const masked = stderr.slice(stderr.indexOf("# Personal data is masked"));
     const [call, ...more] = await pasted(masked);
     expect(more).toEqual([]);
     expect(call?.line).toBe("POST /campaigns");

@@ -251,7 +251,7 @@ export const onFailureFlag = (t: T) =>
   flag(
     "--on-failure <command>",
     t(
-      "run this command if the exit code is not 0, with the report on stdin and BPOS_EXIT_CODE, BPOS_OUTCOME and BPOS_COMMAND set",
+      "run this command if the exit code is not 0. It gets the report on stdin, and BPOS_EXIT_CODE, BPOS_OUTCOME and BPOS_COMMAND",
     ),
     nonEmpty,
   );

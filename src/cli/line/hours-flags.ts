@@ -90,7 +90,7 @@ export function hoursFlags(t: T) {
   return {
     between: flag(
       "--between <hours>",
-      t("message recipients only between these hours of their country, such as 09:00-21:00; the others wait"),
+      t("message recipients only at these hours of their country, such as 09:00-21:00; the others wait"),
       betweenValue,
     ),
     days: flag("--days <days>", t("message recipients only on these days, such as mon-sat"), daysValue),

@@ -39,9 +39,7 @@ export function printerFlags({ texts, system }: { texts: { t: T } } & Partial<Pi
     ),
     drawer: flag(
       "--drawer [when]",
-      t(
-        "open the cash drawer: `cash` (the value if none is given) for orders to collect in cash, `always` for every order",
-      ),
+      t("open the cash drawer: `cash` (or no value) for orders to collect in cash, `always` for every order"),
       drawerTimes,
     ),
     beep: flag("--beep", t("sound the buzzer")),

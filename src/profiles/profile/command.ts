@@ -37,7 +37,7 @@ function settingFlags<Args extends unknown[], Flags extends OptionValues>(
     .addOption(
       flag(
         "--country <code>",
-        t("country of the branch, for example AR; sets phones without a plus, currency and numbers"),
+        t("country of the branch, for example AR; used for phones without a plus, currency and numbers"),
       ),
     )
     .addOption(
@@ -48,7 +48,12 @@ function settingFlags<Args extends unknown[], Flags extends OptionValues>(
       ),
     )
     .addOption(flag("--currency <code>", t("currency shown with amounts (default: the country's, or ARS)")))
-    .addOption(flag("--store-id <id>", t("cross-check of pushes against the branch of the key")))
+    .addOption(
+      flag(
+        "--store-id <id>",
+        t("store id sent with each push; the service refuses it if the key belongs to another branch"),
+      ),
+    )
     .addOption(flag("--header-field <name>", t("body field for a campaign's header URL")))
     .addOption(hours.between)
     .addOption(hours.days)
