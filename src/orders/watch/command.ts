@@ -39,7 +39,7 @@ function outputFlags<Args extends unknown[], Flags extends OptionValues>(
       flag(
         "--exec <command>",
         t(
-          "run this command for each order, with JSON on stdin and BPOS_ORDER_ID, BPOS_BRANCH and BPOS_EVENT set",
+          "run this command for each order; it gets JSON on stdin and BPOS_ORDER_ID, BPOS_BRANCH, BPOS_EVENT",
         ),
         nonEmpty,
       ),
@@ -127,7 +127,7 @@ function choosingFlags<Args extends unknown[], Flags extends OptionValues>(
     .addOption(
       flag(
         "--late <duration>",
-        t("warn and ring again when an order stays in pendiente longer than this, for example 10m"),
+        t("warn when an order stays in pendiente longer than this, for example 10m; the bell rings again"),
         timeLimit,
       ),
     )
