@@ -255,8 +255,9 @@ export function declareSend(campaign: AnyCommand, { texts: { t } }: Runtime) {
         "preview who would get which message",
       ),
       "bpos campaign send customers.csv --template pedido_listo --yes --json": t("send from a script"),
-      "bpos campaign send customers.csv --template pedido_listo --between 09:00-21:00 --days mon-sat --canary 5%":
-        t("only at reasonable hours, with a canary first"),
+      "bpos campaign send customers.csv --template pedido_listo --canary 5%": t(
+        "message 5 % first, and the rest if few of them fail",
+      ),
     },
   };
 

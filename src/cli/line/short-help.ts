@@ -23,6 +23,18 @@ export const asksShortHelp = (argv: readonly string[]): boolean =>
 const firstClause = (text: string): string =>
   /^.*?(?=[:;.] | \(|, (?:for example|such as|por ejemplo|como) )/.exec(text)?.[0] ?? text;
 
+/** Returns rows in which a text that is too long for its line ends at a comma, if it has one. */
+function fitRows(rows: readonly Row[], columns: number): Row[] {
+  const widest = Math.max(...rows.map(([term]) => term.length));
+  const room = columns - widest - 4;
+  return rows.map(([term, text]) => {
+    const end = text.length > room ? text.lastIndexOf(", ", room) : -1;
+    return [term, end > 0 ? text.slice(0, end) : text];
+  });
+}
+
+type Row = readonly [term: string, description: string];
+
 /** Returns the examples that fit on a line, filled up with longer ones, in their order. */
 function chooseExamples(command: AnyCommand, columns: number): string[] {
   const lines = readFacts(command).examples.map(([line = ""]) => line);
@@ -51,8 +63,8 @@ function commonItems(command: AnyCommand) {
 export function shortHelpPage(command: AnyCommand, helper: Help, t: T): string {
   const columns = helper.helpWidth ?? 80;
   const { commands, flags } = commonItems(command);
-  const list = (heading: string, rows: [term: string, description: string][]): string[] =>
-    rows.length === 0 ? [] : [helper.styleTitle(heading), ...termList(rows, columns), ""];
+  const list = (heading: string, rows: readonly Row[]): string[] =>
+    rows.length === 0 ? [] : [helper.styleTitle(heading), ...termList(fitRows(rows, columns), columns), ""];
 
   const count = visibleFlags(command).length;
   const path = commandPath(command);
@@ -64,7 +76,7 @@ export function shortHelpPage(command: AnyCommand, helper: Help, t: T): string {
   const [usage = "", ...otherUsage] = usageLines(command, t);
   const usageHeading = t("Usage:");
   return [
-    ...wrap(command.description(), columns),
+    ...wrap(command.description().replace(/(?<=\.) .*/s, ""), columns),
     "",
     `${helper.styleTitle(usageHeading)} ${usage}`,
     ...otherUsage.map((line) => `${" ".repeat(usageHeading.length)} ${line}`),
