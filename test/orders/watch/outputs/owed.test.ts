@@ -206,7 +206,9 @@ describe("orders forget", () => {
       },
     });
     expect(during?.code).toBe(9);
-    expect(during?.stderr).toMatch(/Process 4711 is still running[\s\S]*Stop it, run this command again/);
+    expect(during?.stderr).toMatch(
+      /Process 4711 is still running[\s\S]*Stop it, run this command, then start it again/,
+    );
     expect(during?.stderr).not.toContain("Waiting");
     const none = await forget("exce", {}, "--yes");
     expect(none.code).toBe(2);

@@ -138,6 +138,6 @@ describe("an order that the contract does not foresee", () => {
       },
     });
     expect(eventsOf(result).at(-1)!.order).toEqual(odd);
-    expect(result.stderr.match(/differs from its specification/g)).toHaveLength(1);
+    expect(result.stderr.match(/does not match the service's specification/g)).toHaveLength(1);
   });
 });

@@ -48,7 +48,7 @@ it("is told by doctor as the mock's own, and keeps no push of a rehearsal", asyn
   const clock = checks.find(({ name }) => name === "clock");
   expect(clock).toMatchObject({
     status: "pass",
-    detail: expect.stringMatching(/^the mock's clock says \d{4}-\d\d-\d\d \d\d:\d\d,/) as string,
+    detail: expect.stringMatching(/^the mock's clock says \d{4}-\d\d-\d\d \d\d:\d\d;/) as string,
   });
   expect(code).toBe(0);
   const push = await run(["catalog", "push", priceList(1)]);
