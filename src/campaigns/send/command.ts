@@ -96,7 +96,7 @@ function guardFlags<Args extends unknown[], Flags extends OptionValues>(command:
     .addOption(flag("--dry-run", t("show what would be sent, without sending anything")))
     .addOption(flag("-y, --yes", t("do not ask")))
     .addOption(
-      flag("--test-to <phone>", t("send one test message to this phone, with the data of the first row")),
+      flag("--test-to <phone>", t("send one test message to this phone, from the first row")),
     )
     .addOption(
       flag(
@@ -139,7 +139,7 @@ function scheduleFlags<Args extends unknown[], Flags extends OptionValues>(
     .addOption(
       flag(
         "--canary <share>",
-        t("message a random share or number of recipients first, and the rest only if few of them fail"),
+        t("message a random share or number of recipients first; the rest only if few of them fail"),
         shareOrCount,
       ),
     )
@@ -176,7 +176,7 @@ function recipientFlags<Args extends unknown[], Flags extends OptionValues>(
     .addOption(
       flag(
         "--exclude <file>",
-        t("skip the recipients in this file, a list of phones or a table with a header; can be repeated"),
+        t("skip the recipients in this file (a table or a list of phones); can be repeated"),
         several(file),
       ),
     )

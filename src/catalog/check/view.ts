@@ -23,7 +23,7 @@ export interface CatalogCheck
   fixedFile: string | null;
 }
 
-/** Maximum number of problems shown: a table is built completely before it is written. */
+/** Maximum number of problems on a terminal, and in a pipe: a table is built completely before it is written. */
 const maxShown = 50;
 const maxPiped = 10_000;
 
