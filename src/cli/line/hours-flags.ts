@@ -96,7 +96,7 @@ export function hoursFlags(t: T) {
     days: flag("--days <days>", t("message recipients only on these days, such as mon-sat"), daysValue),
     timeZone: flag(
       "--time-zone <zone>",
-      t("time zone to use for a country that has several; may be repeated"),
+      t("time zone to use for a country that has several; can be repeated"),
       several(zoneValue),
     ),
   };

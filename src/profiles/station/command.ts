@@ -34,7 +34,7 @@ export function declareStationAdd(station: AnyCommand, runtime: Runtime) {
     .addOption(
       flag("--printer <url>", t("printer of the station: tcp://HOST[:PORT], file:DEVICE or lp:QUEUE"), url),
     )
-    .addOption(flag("--category <name>", t("catalog category to print; may be repeated"), several(nonEmpty)))
+    .addOption(flag("--category <name>", t("catalog category to print; can be repeated"), several(nonEmpty)))
     .addOption(flag("--everything", t("print every item of every order, and the amount to collect")))
     .addOption(flag("--copies <n>", t("copies of each receipt, 1 to 9 (default 1)"), whole(1, 9)));
 }
