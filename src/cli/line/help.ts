@@ -219,13 +219,13 @@ export function termList(
 /** An exit code in two words. */
 const exitWords = (t: T): Readonly<Record<ExitName, string>> => ({
   ok: t("ok"),
-  bug: t("a defect of bpos"),
+  bug: t("a bug in bpos"),
   usage: t("usage"),
-  partial: t("partly rejected"),
+  partial: t("partly done"),
   denied: t("denied"),
   refused: t("refused // an exit code"),
   unavailable: t("unavailable"),
-  unknown: t("outcome unknown"),
+  unknown: t("unknown outcome"),
   pending: t("pending // an exit code"),
   config: t("config"),
   held: t("held"),
@@ -244,7 +244,7 @@ export function helpPage(command: AnyCommand, helper: Help, t: T): string {
     const [first = "", ...more] = wrap(`${heading} ${words.join(" · ")}`, columns);
     return [first.replace(heading, helper.styleTitle(heading)), ...more.map((line) => `  ${line}`)];
   };
-  const commandHelp = t("{command} --help shows the flags and examples of a command.", {
+  const commandHelp = t("Run {command} --help for its flags and examples.", {
     command: `${commandPath(command)} ${anyCommand(t)}`,
   });
   const isRoot = command.parent === null;
@@ -268,7 +268,10 @@ export function helpPage(command: AnyCommand, helper: Help, t: T): string {
     ...[...groupBy(items, ([, , heading]) => heading)].flatMap(([heading, group]) =>
       list(heading, termList(group, columns, undefined, items)),
     ),
-    ...wrap(t("bpos help flags: what every command takes, such as -p, --mock, --json and -q."), columns),
+    ...wrap(
+      t("bpos help flags lists the flags of every command, such as -p, --mock, --json and -q."),
+      columns,
+    ),
     ...(command.commands.length > 0 ? wrap(commandHelp, columns) : []),
     ...labelLines(t("Names for --fields:"), fields),
     ...labelLines(t("Environment:"), variables),
