@@ -119,7 +119,7 @@ const reasonPart = (reason: ErrorReason): string[] => {
 const exitPart = ([title, meaning]: readonly [string, string], index: number): string[] => [
   `## Exit code ${title}`,
   "",
-  meaning,
+  ...paragraph(meaning),
   "",
   ...reasons.filter((reason) => exitNames[reason] === exits[index]).flatMap(reasonPart),
 ];

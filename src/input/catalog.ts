@@ -19,6 +19,7 @@ import {
   restAt,
   type TableHead,
   type TableSink,
+  tellHidden,
 } from "./files/table.ts";
 import { CatalogItems, type LazyList, lazyList } from "./items/catalog-items.ts";
 import { judgeCode } from "./items/codes.ts";
@@ -307,7 +308,15 @@ class CatalogReader implements TableSink {
     if (waiting.length > 0) this.#sign.refuseAmbiguous();
     for (const index of waiting) this.#take(this.#rowAt(index), index);
     const { unused, sale } = this.#found;
-    const ignored = unused.filter((header) => !sale.some(({ column }) => column === header));
+    const notices = tellHidden(
+      this.#source.notices,
+      this.#columns.filter((header) => !unused.includes(header)),
+    );
+    const told = new Set([
+      ...sale.map(({ column }) => column),
+      ...notices.flatMap((notice) => (notice.kind === "columns_hidden" ? notice.columns : [])),
+    ]);
+    const ignored = unused.filter((header) => !told.has(header));
     const settled = settleDuplicates(this.#settleable(), items, this.#options.onDuplicate);
     return {
       form: { ...this.#source.form, decimal: this.#sign.found ?? null },
@@ -318,7 +327,7 @@ class CatalogReader implements TableSink {
       read: items.rows,
       collapsed: settled.collapsed,
       notices: [
-        ...this.#source.notices,
+        ...notices,
         ...(this.#kind.codeOnly ? [] : saleNotices(this.#found, this.#columns)),
         ...(ignored.length === 0 ? [] : [{ kind: "columns_ignored" as const, columns: ignored }]),
         ...settled.notices,

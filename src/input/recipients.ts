@@ -15,6 +15,7 @@ import {
   restAt,
   type TableHead,
   type TableSink,
+  tellHidden,
 } from "./files/table.ts";
 import { type Phone, type PhoneOptions, phoneReader, type UsablePhone } from "./phone.ts";
 
@@ -284,8 +285,9 @@ export async function readRecipients(
     "recipients",
   );
   const reader = new RecipientReader({ name: file.name }, form, options, watch);
-  reader.reading.notices.push(...notices);
   await stream(reader);
+  const { phoneColumn, paramNames } = reader.reading;
+  reader.reading.notices.push(...tellHidden(notices, [phoneColumn, ...paramNames]));
   return reader.finish();
 }
 
@@ -293,6 +295,7 @@ export async function readRecipients(
 class ExclusionReader implements TableSink {
   readonly people = new Map<string, { file: string; line: number }>();
   readonly unreadable: UnusedRow[] = [];
+  phoneColumn = "";
   readonly #name: string;
   readonly #options: ExclusionOptions;
   readonly #signal: AbortSignal | undefined;
@@ -312,6 +315,7 @@ class ExclusionReader implements TableSink {
     const isThere = columns.some((each) => fold(each) === fold(wanted ?? ""));
     const column = phoneColumn(table, isThere ? wanted : undefined);
     this.#column = Math.max(0, column);
+    this.phoneColumn = columns[this.#column] ?? "";
     this.#readPhone = phoneReader(table, this.#column, this.#options);
 
     const [first = "", ...more] = columns;
@@ -354,8 +358,8 @@ export async function readExclusions(
   const notices: Notice[] = [];
   try {
     const source = await openRows(file, options, "recipients");
-    if (source.form.format === "xlsx") notices.push(...source.notices);
-    await source.stream(reader);
+    const told = source.form.format === "xlsx" ? source.notices : [];
+    await source.stream(reader).finally(() => notices.push(...tellHidden(told, [reader.phoneColumn])));
   } catch (error) {
     if (!isReason(error, "input_unusable") || error.facts.problem.kind !== "no_rows") throw error;
   }

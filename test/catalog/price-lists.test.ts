@@ -95,8 +95,7 @@ describe("a list with titles, sections, merged cells, a hidden column and notes"
       ]);
       expect(report.notices).toEqual([
         "Line 4 was read as the header; the lines above it were skipped. Use --header-row N to choose another line.",
-        'Hidden columns: "Precio". A hidden column is used only if no visible column has the same meaning.',
-        'Unused columns: "Precio". Use --map to assign a column to a field.',
+        'Column "Precio" is hidden and was not used.',
       ]);
     },
   );

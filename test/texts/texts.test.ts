@@ -112,6 +112,7 @@ describe("Spanish", () => {
         "espera hasta {at}",
         "espera la hora de inicio, {until}",
         "espera por --pace, hasta {until} o más t",
+        "store_id que se manda con cada subida; e",
         "termina antes de tiempo",
         "usa {version}, que ssl_min_protocol_vers",
       ]

@@ -54,10 +54,18 @@ const words: Words<Notice> = {
       "{count, plural, one {# hidden row was read} other {# hidden rows were read}} ({lines}). Delete any that you do not want.",
       { count, lines: [...lines, ...(count > lines.length ? ["…"] : [])].join(", ") },
     ),
-  columns_hidden: ({ columns }, t) =>
-    t("Hidden columns: {columns}. A hidden column is used only if no visible column has the same meaning.", {
-      columns: quotedAll(columns),
-    }),
+  columns_hidden: ({ columns, areUsed }, t) => {
+    const facts = { count: columns.length, columns: quotedAll(columns) };
+    return areUsed
+      ? t(
+          "{count, plural, one {Column {columns} is hidden and was used, because no visible column has its meaning.} other {Columns {columns} are hidden and were used, because no visible column has their meaning.}}",
+          facts,
+        )
+      : t(
+          "{count, plural, one {Column {columns} is hidden and was not used.} other {Columns {columns} are hidden and were not used.}}",
+          facts,
+        );
+  },
   header_row: ({ line }, t) =>
     t(
       "Line {line} was read as the header; the lines above it were skipped. Use --header-row N to choose another line.",

@@ -105,7 +105,7 @@ export type Notice =
   | { kind: "sheets_hidden"; sheets: readonly string[] }
   /** `lines` are the first of `count`. */
   | { kind: "rows_hidden"; lines: readonly number[]; count: number }
-  | { kind: "columns_hidden"; columns: readonly string[] }
+  | { kind: "columns_hidden"; columns: readonly string[]; areUsed: boolean }
   | { kind: "header_row"; line: number }
   | { kind: "double_encoded"; line: number; text: string; proposal: string }
   | { kind: "columns_ignored"; columns: readonly string[] }
@@ -126,6 +126,18 @@ export type Notice =
   /** Codes that a spreadsheet may have changed; `codes` are the first of `count`. */
   | { kind: "codes_doubtful"; codes: readonly { line: number; code: string }[]; count: number }
   | { kind: "landline_shapes"; phones: readonly LandlineShape[]; fixed: boolean };
+
+/** Returns the notices with what became of the hidden columns: `used` are the headers of those that count. */
+export function tellHidden(notices: readonly Notice[], used: readonly string[]): Notice[] {
+  return notices.flatMap((notice): Notice[] => {
+    if (notice.kind !== "columns_hidden") return [notice];
+    const { kind, columns } = notice;
+    return [true, false].flatMap((areUsed) => {
+      const own = columns.filter((column) => used.includes(column) === areUsed);
+      return own.length === 0 ? [] : [{ kind, columns: own, areUsed }];
+    });
+  });
+}
 
 const newline = 0x0a;
 const carriageReturn = 0x0d;

@@ -99,7 +99,7 @@ class SheetSource {
       ...(lines.length === 0
         ? []
         : [{ kind: "rows_hidden" as const, lines: lines.slice(0, 5), count: lines.length }]),
-      ...(columns.length === 0 ? [] : [{ kind: "columns_hidden" as const, columns }]),
+      ...(columns.length === 0 ? [] : [{ kind: "columns_hidden" as const, columns, areUsed: false }]),
     ];
   }
 

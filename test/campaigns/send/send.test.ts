@@ -177,7 +177,7 @@ describe("campaign send", () => {
       const isKnown = added === 2;
       const outcome = isKnown ? "sent" : "partial";
       expect(parse(sent.stdout)).toMatchObject({ outcome, recipients: { added, errors } });
-      expect(sent.stderr.match(/differs from its specification/g)).toHaveLength(1);
+      expect(sent.stderr.match(/does not match the service's specification/g)).toHaveLength(1);
       const replayed = await run(send(file, "--yes", "--json"));
       expect(parse(replayed.stdout)).toMatchObject({
         outcome: isKnown ? "replayed" : "partial",
