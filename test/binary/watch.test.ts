@@ -270,7 +270,7 @@ describe.skipIf(isExecutable)("orders watch whose files an update of bpos takes 
     update();
     expect(await watch.stop("SIGINT")).toBe(130);
     expect(withoutTimes(watch.err())).toMatch(
-      /\nbpos: Interrumpido\. Sus propios archivos ya no están, .*\n$/,
+      /\nbpos: Interrumpido\. Los archivos del programa ya no están, .*\n$/,
     );
   });
 
