@@ -19,7 +19,9 @@ describe("headers", () => {
     expect(rowsOf(reading).map(({ item }) => item)).toEqual([
       { codigo: "A-1", nombre: "x", deshabilitado: true },
     ]);
-    expect(inWords(reading.notices)).toEqual(['Unused columns: "Codigo". Use --map to assign a column to a field.']);
+    expect(inWords(reading.notices)).toEqual([
+      'Unused columns: "Codigo". Use --map to assign a column to a field.',
+    ]);
   });
 
   test("two columns for one field are refused with both names", async () => {

@@ -95,9 +95,7 @@ function guardFlags<Args extends unknown[], Flags extends OptionValues>(command:
     .optionsGroup(t("Checks and confirmation:"))
     .addOption(flag("--dry-run", t("show what would be sent, without sending anything")))
     .addOption(flag("-y, --yes", t("do not ask")))
-    .addOption(
-      flag("--test-to <phone>", t("send one test message to this phone, from the first row")),
-    )
+    .addOption(flag("--test-to <phone>", t("send one test message to this phone, from the first row")))
     .addOption(
       flag(
         "--template-text <file>",

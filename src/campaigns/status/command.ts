@@ -58,9 +58,7 @@ export function declareStatus(campaign: AnyCommand, { texts: { t } }: Runtime) {
     .addOption(
       flag(
         "--watch",
-        t(
-          "poll every 5s to 60s until every status is final (nobody pending, no listed recipient still sent)",
-        ),
+        t("poll every 5s to 60s until every status is final (no recipient pending, none listed as sent)"),
       ),
     )
     .addOption(

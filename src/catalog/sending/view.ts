@@ -58,7 +58,8 @@ function countRows(report: PushReport, t: T): CountRow[] {
 function whereRejected(report: PushReport, t: T): string {
   const { rejected_file: file, action } = report;
   if (isFollowing(report)) return notRetried(t);
-  if (file === null) return t("To correct them, write them to a file with --rejected FILE; --json lists them.");
+  if (file === null)
+    return t("To correct them, write them to a file with --rejected FILE; --json lists them.");
   // It holds a few products: with --deactivate-missing all others would be missing.
   return action === "upsert"
     ? t("All of them are in {file}. Correct that file and push it without --deactivate-missing.", { file })

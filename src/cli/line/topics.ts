@@ -119,7 +119,7 @@ const fileVariables = (t: T): TopicPart => ({
     BPOS_JOURNAL: t(
       "postgres://USER@HOST/DATABASE of a journal that several machines share (default: a file on this machine)",
     ),
-    "PGHOST, PGUSER, PGPASSWORD…": t("what BPOS_JOURNAL leaves out, read as psql does; also ~/.pgpass"),
+    "PGHOST, PGUSER, PGPASSWORD…": t("used for what BPOS_JOURNAL omits, as in psql; also ~/.pgpass"),
     "HTTPS_PROXY, HTTP_PROXY, ALL_PROXY": t("proxy to use; lower case works too"),
     NO_PROXY: t("hosts to reach without the proxy; lower case works too"),
     NODE_EXTRA_CA_CERTS: t("PEM file of more certificates to trust, like --ca-file"),

@@ -66,7 +66,7 @@ function canaryNext({ ref, failure }: ErrorFacts["canary_failed"], t: T): string
 /** Reasons of a reference that was used before. */
 const referenceReasons = {
   ref_taken: (t) => ({
-    why: t("One reference messages each recipient once, with one template in one language."),
+    why: t("Under one reference, each recipient gets one message, with one template in one language."),
     next: t("Choose another reference with --ref. To settle that send, run it again unchanged."),
     say: (facts) => ({ what: takenBy(facts, t) }),
   }),
@@ -127,7 +127,7 @@ const pendingReasons = {
   }),
 
   send_waits: (t) => ({
-    why: t("The send waits for --at, for the hours of its recipients or for the result of its canary."),
+    why: t("The send waits for --at, for its recipients' sending hours or for the canary's result."),
     say: ({ ref, until }) => ({
       what: t("The send {ref} waits until {time}: nobody has been messaged yet.", {
         ref: quoted(ref),

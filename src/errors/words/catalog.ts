@@ -100,7 +100,7 @@ export const catalogReasons = {
 
   push_not_found: (t) => ({
     next: t(
-      "`bpos catalog history --fields push_id,at,file` lists them, and -p NAME selects the branch. Undo a push of another machine on that machine.",
+      "`bpos catalog history --fields push_id,at,file` lists them, and -p NAME selects the branch. A push from another machine can only be undone on that machine.",
     ),
     more: t(
       "A push is recorded only on the machine that made it. No push of this branch has that id, or several ids begin with it.",

@@ -277,7 +277,7 @@ const words: Words<DatabaseProblem, Advice> = {
   half_copied: (_, t) => ({
     what: t("it holds an unfinished copy of a journal"),
     next: t(
-      "Run `bpos journal copy` again on the machine of that journal. To start over with an empty database, run `DROP SCHEMA bpos CASCADE;` there.",
+      "Run `bpos journal copy` again on the machine that has that journal. To start over with an empty database, run `DROP SCHEMA bpos CASCADE;` in it.",
     ),
   }),
   copied_into: (_, t) => ({

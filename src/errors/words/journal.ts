@@ -234,7 +234,7 @@ export const journalReasons = {
 
   locked: (t) => ({
     more: t(
-      "Another bpos does the same work for this branch. Two could deliver orders twice or mix two price lists. Wait until it ends, or stop it: the message names its process. A push or a send waits up to 60 s (--lock-wait), but never for a watch. A second watch needs its own --consumer.",
+      "Another bpos is doing the same work for this branch. Two of them could deliver orders twice or mix two price lists. Wait until it ends, or stop it: the message names its process. A push or a send waits up to 60 s (--lock-wait), but never for a watch. A second watch needs its own --consumer.",
     ),
     say: (facts) => ({ what: whoHolds(facts, t), why: whyLocked(facts, t), next: afterLocked(facts, t) }),
   }),
@@ -258,7 +258,7 @@ const copies: Words<CopyProblem, Advice> = {
   source_missing: (_, t) => ({
     what: t("there is no such journal"),
     next: t(
-      "Run the command on the machine and as the user of the journal to copy. BPOS_HOME sets its folder.",
+      "Run the command on the machine that has the journal, as the user who owns it. BPOS_HOME sets its folder.",
     ),
   }),
   not_empty: (_, t) => ({

@@ -109,7 +109,7 @@ const portReasons = {
 
   port_denied: (t) => ({
     why: t("Ports below 1024 are usually reserved for the administrator."),
-    next: t("Choose a port from 1024 on, and forward to it from a reverse proxy or a tunnel."),
+    next: t("Choose port 1024 or higher, and forward to it from a reverse proxy or a tunnel."),
     say: ({ host, port }) => ({
       what: t("No permission to listen on port {port} of {host}.", { port, host }),
     }),

@@ -21,7 +21,7 @@ export const printerProblemWords = (problem: PrinterProblem, t: T): string => sa
 const nextSteps: Words<PrinterProblem> = {
   unreachable: (_, t) =>
     t(
-      "Check that the printer is on and in this network, and its address: most print it when FEED is held while they are switched on.",
+      "Check that the printer is on and in this network, and check its address: most printers print it if you hold FEED while switching them on.",
     ),
   reset: (_, t) => t("Check the printer, then print again."),
   paper_out: (_, t) => t("Load paper."),

@@ -65,7 +65,7 @@ const reasons: Reasons = {
   expected_other_count: (t) => ({
     why: t("The number of recipients must match --expect, or the number that you confirmed."),
     next: t(
-      "Check with --dry-run who is left out and why, then run the command again with the right --expect.",
+      "Use --dry-run to see who is left out and why, then run the command again with the right --expect.",
     ),
     say: ({ actual, expected }) => ({
       what: t("{actual, plural, one {# recipient} other {# recipients}} would be messaged, not {expected}.", {

@@ -112,7 +112,7 @@ const absentReasons = {
 
   person_not_found: (t) => ({
     why: t(
-      "bpos searches only the journal, and only sends with this key, for any spelling of the phone. The service cannot search by phone.",
+      "bpos searches only the journal, and only sends with this key. The phone can be in any format. The service cannot search by phone.",
     ),
     next: t(
       "Check the phone (--country AR) and the branch (-p NAME). If another machine sent it, run this there, or ask the service: `bpos campaign status ID` with its campaign_id.",

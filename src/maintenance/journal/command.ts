@@ -45,7 +45,7 @@ export function declareJournalPrune(journal: AnyCommand, { texts: { t } }: Runti
   const words = {
     description: t("Remove the personal data of old sends and replies"),
     examples: {
-      "bpos journal prune --older-than 90d": t("asks first; afterwards still nobody is messaged twice"),
+      "bpos journal prune --older-than 90d": t("asks first; nobody is messaged twice, even afterwards"),
       "bpos journal prune --older-than 365d --dry-run": t("show only the counts"),
       "bpos journal prune --yes --quiet": t("from cron"),
     },

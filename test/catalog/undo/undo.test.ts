@@ -145,7 +145,7 @@ describe("catalog undo", () => {
     };
     const { stderr } = await run(["catalog", "undo", "--lang", lang], { terminal: 80, prompts });
     const lines = stripVTControlCharacters(stderr).split("\n");
-    expect(lines[0]).toMatch(/^(?:Catalog undo|Vuelta atrás del catálogo) · prices\.csv · /);
+    expect(lines[0]).toMatch(/^(?:Catalog undo|Deshacer subida) · prices\.csv · /);
     // As many products as a shop has.
     const widths = [...lines, asked.replace(/ 2 /, " 100,000 ")].map((line) => line.length);
     expect(asked).toContain("2 product");

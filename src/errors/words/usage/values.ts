@@ -46,8 +46,7 @@ const rules: Words<ValueProblem> = {
   not_jq: ({ detail }, t) => t("It is not a valid jq program: {detail}.", { detail }),
   not_language: (_, t) => t("It takes a language and a country such as es_AR."),
   not_number: (_, t) => t("It takes a number such as 60."),
-  not_pace: (_, t) =>
-    t("It takes recipients in an hour, a minute or a second, such as 300/h, 10/min or 2/s."),
+  not_pace: (_, t) => t("It takes recipients per hour, minute or second, such as 300/h, 10/min or 2/s."),
   not_pair: ({ text }, t) => t("{text} is not a pair such as codigo=SKU.", { text: quoted(text) }),
   not_percentage: (_, t) => t("It takes a whole percentage from 1% to 1000%, such as 50%."),
   not_phone: ({ problem }, t) => t("{problem}.", { problem: capitalised(rowProblemWords(problem, t)) }),
