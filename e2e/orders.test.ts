@@ -31,7 +31,7 @@ describe("the board", () => {
     await cards.nth(2).waitFor();
     const ids = await cards.evaluateAll((all) => all.map(({ dataset }) => Number(dataset["order"])));
     for (const id of ids) await watch.said(`"order_id":${id}`);
-    expect(printedBy(watch).map(({ order_id }) => order_id)).toEqual(ids.toReversed());
+    expect(printedBy(watch).map(({ order_id }) => order_id)).toEqual(ids);
   });
 
   it("composes an order of the pushed catalog, which a watch that runs prints, and opens its ticket", async () => {
@@ -99,13 +99,13 @@ describe("the board", () => {
     const [older, newer] = await place(mock, "--count", "2");
     const tab = await mock.open();
     const focused = () => tab.evaluate(() => document.activeElement?.id);
-    await tabTo(tab, tab.locator(card(newer)));
+    await tabTo(tab, tab.locator(card(older)));
     await tab.keyboard.press("ArrowDown");
-    expect(await focused()).toBe(`order-${older ?? ""}`);
-    await tab.keyboard.press("5");
-    await tab.locator(column("en_camino")).locator(card(older)).waitFor();
-    await expect.poll(focused).toBe(`order-${older ?? ""}`);
-    await tab.keyboard.press("ArrowLeft");
     expect(await focused()).toBe(`order-${newer ?? ""}`);
+    await tab.keyboard.press("5");
+    await tab.locator(column("en_camino")).locator(card(newer)).waitFor();
+    await expect.poll(focused).toBe(`order-${newer ?? ""}`);
+    await tab.keyboard.press("ArrowLeft");
+    expect(await focused()).toBe(`order-${older ?? ""}`);
   });
 });

@@ -10,6 +10,7 @@ import {
   formatAge,
   formatHour,
   joinPath,
+  nameWait,
   simplify,
   stateName,
   Tabs,
@@ -18,12 +19,14 @@ import { ticket } from "./ticket.tsx";
 
 type Placed = Readonly<{ order: MockOrder; branch: string }>;
 
-/** How many orders of a state the board shows: the newest, and a link to more of them. */
+/** How many orders of a state the board shows: the oldest and, below a link to the others, the newest. */
 const perColumn = 30;
 const maxPerColumn = 1_000;
-/** The same for a final state while these are folded. */
+/** How many of these are the newest: somebody who looks at the board sees what arrives. */
+const perTail = 10;
+/** How many orders of a final state the board shows while these are folded. */
 const perFold = 4;
-const maxDishes = 3;
+const maxDishes = 4;
 
 const ends: ReadonlySet<OrderState> = new Set(["entregado", "rechazado", "cancelado"]);
 const isFolded = ({ query }: Reader, state: OrderState): boolean =>
@@ -33,11 +36,14 @@ function Dishes({ order: { lineas }, t }: { order: MockOrder; t: T }): JSX.Eleme
   const shown = lineas.length > maxDishes ? maxDishes - 1 : maxDishes;
   return (
     <span class="dishes">
-      {lineas.slice(0, shown).map(({ cantidad, nombre }) => (
+      {lineas.slice(0, shown).map(({ cantidad, nombre, opciones }) => (
         <>
           <bdi class="dish">
-            {cantidad} {nombre}
+            <b>{cantidad}</b> {nombre}
           </bdi>{" "}
+          {(opciones ?? []).map((option) => (
+            <bdi class="dish option">{option.nombre}</bdi>
+          ))}
         </>
       ))}
       {lineas.length > shown && <span class="dish">{t("+ {n} more", { n: lineas.length - shown })}</span>}
@@ -58,8 +64,9 @@ function Age({ order, date }: { order: MockOrder; date: number }): JSX.Element {
 }
 
 function Card({ order, branch, reader, isSmall }: CardProps): JSX.Element {
-  const { order_id, cliente, total, pago, delivery_type, status } = order;
+  const { order_id, cliente, total, pago, delivery_type, status, created_at } = order;
   const { t, live } = reader;
+  const { date } = live.look();
   return (
     <li>
       <a
@@ -70,26 +77,27 @@ function Card({ order, branch, reader, isSmall }: CardProps): JSX.Element {
         aria-keyshortcuts="1 2 3 4 5 6 7 8"
         data-dialog
         data-order={order_id}
+        data-wait={ends.has(status as OrderState) ? undefined : nameWait(date - created_at)}
         data-done={t("Order {id} moved to {status}.", { id: order_id, status: "{status}" })}
       >
         <span class="card-top">
           <b>{order_id}</b> <span class="unseen">{stateName(status as OrderState, t)}</span>{" "}
-          {!isSmall && <Age order={order} date={live.look().date} />}
+          {!isSmall && <Age order={order} date={date} />}
         </span>
         <bdi class="who">{cliente.nombre ?? t("A customer")}</bdi>
         {!isSmall && <Dishes order={order} t={t} />}
         {!isSmall && (
-          <span class="card-top">
+          <>
             <span class="dim">
               {delivery_type === "delivery"
                 ? t("Delivery // how an order reaches its customer")
-                : t("Pick-up")}{" "}
-              {branch}
+                : t("Pick-up")}
+              {branch && ` · ${branch}`}
             </span>{" "}
-            <b class={pago.pagado ? "good" : undefined}>
+            <b class={pago.pagado ? "sum good" : "sum"}>
               {pago.pagado ? t("Paid online") : formatPesos(total)}
             </b>
-          </span>
+          </>
         )}
       </a>
     </li>
@@ -97,17 +105,18 @@ function Card({ order, branch, reader, isSmall }: CardProps): JSX.Element {
 }
 type CardProps = Placed & Readonly<{ reader: Reader; isSmall: boolean }>;
 
-function Older({ hidden, limit, href, t }: OlderProps): JSX.Element | null {
+/** The orders that a column leaves out: between its oldest and its newest, or older ones of a final state. */
+function Hidden({ hidden, limit, href, t }: HiddenProps): JSX.Element | null {
   if (hidden === 0) return null;
   if (limit === maxPerColumn)
-    return <p class="dim older">{t("{hidden} older: use the search.", { hidden })}</p>;
+    return <p class="dim hidden-orders">{t("{hidden} more: use the search.", { hidden })}</p>;
   return (
-    <a class="older" href={href}>
-      {t("{hidden} older", { hidden })}
+    <a class="hidden-orders" href={href}>
+      {t("{hidden} more", { hidden })}
     </a>
   );
 }
-type OlderProps = Readonly<{ hidden: number; limit: number; href: string; t: T }>;
+type HiddenProps = Readonly<{ hidden: number; limit: number; href: string; t: T }>;
 
 function chooseLimit(reader: Reader, state: OrderState): number {
   const { query } = reader;
@@ -116,13 +125,28 @@ function chooseLimit(reader: Reader, state: OrderState): number {
   return Math.min(Math.max(asked, perColumn), maxPerColumn);
 }
 
+/** Returns the orders of a column: what waits longest is first, and of what is finished the latest. */
+function chooseShown(state: OrderState, all: readonly Placed[], limit: number) {
+  if (ends.has(state)) return { head: all.slice(-limit).reverse(), tail: [] };
+  if (all.length <= limit) return { head: all, tail: [] };
+  return { head: all.slice(0, limit - perTail), tail: all.slice(-perTail) };
+}
+
 function buildColumn(state: OrderState, all: readonly Placed[], reader: Reader): LivePart {
   const { t, query } = reader;
   const limit = chooseLimit(reader, state);
-  const shown = all.slice(-limit).reverse();
+  const { head, tail } = chooseShown(state, all, limit);
+  const shown = [...head, ...tail];
   const hidden = all.length - shown.length;
   const isSmall = isFolded(reader, state);
   const more = joinPath("/", { ...query, state, limit: limit + 100 });
+  const Cards = ({ placed }: { placed: readonly Placed[] }): JSX.Element => (
+    <ol class="cards">
+      {placed.map(({ order, branch }) => (
+        <Card order={order} branch={query["branch"] ? "" : branch} reader={reader} isSmall={isSmall} />
+      ))}
+    </ol>
+  );
 
   return {
     key: `${all.length} ${shown.map(({ order }) => order.order_id).join(" ")}`,
@@ -142,20 +166,17 @@ function buildColumn(state: OrderState, all: readonly Placed[], reader: Reader):
           </span>{" "}
           <span class="count">{all.length}</span> <kbd>{orderStates.indexOf(state) + 1}</kbd>
         </h2>
-        <ol class="cards">
-          {shown.map(({ order, branch }) => (
-            <Card order={order} branch={query["branch"] ? "" : branch} reader={reader} isSmall={isSmall} />
-          ))}
-        </ol>
+        <Cards placed={head} />
         {all.length === 0 && <p class="dim">{t("None")}</p>}
         {!isSmall && (
-          <Older
+          <Hidden
             hidden={hidden}
             limit={limit}
-            href={`${more}#order-${shown.at(-1)?.order.order_id ?? 0}`}
+            href={`${more}#order-${head.at(-1)?.order.order_id ?? 0}`}
             t={t}
           />
         )}
+        {tail.length > 0 && <Cards placed={tail} />}
       </>
     ),
   };

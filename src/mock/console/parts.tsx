@@ -46,6 +46,13 @@ export function formatAge(ms: number): string {
   return minutes < 24 * 60 ? `${Math.floor(minutes / 60)} h` : `${Math.floor(minutes / 24 / 60)} d`;
 }
 
+/** Names how long an order has waited, for its colour: `late` from ten minutes on. The page's script counts on. */
+export function nameWait(ms: number): "fresh" | "waiting" | "late" {
+  const minutes = ms / 60_000;
+  if (minutes < 5) return "fresh";
+  return minutes < 10 ? "waiting" : "late";
+}
+
 interface Choice {
   readonly id?: string;
   readonly href: string;

@@ -32,7 +32,7 @@ const cardsIn = (html: string): number[] =>
   Array.from(html.matchAll(/data-order="(\d+)"/g), ([, id]) => Number(id));
 
 describe("the board", () => {
-  test("shows each order in the column of its state, the newest first, with its state in words", async () => {
+  test("shows each order in the column of its state, the oldest first, with its state in words", async () => {
     const mock = await start();
     await place(mock);
     await place(mock, order({ order_id: 7002, status: "listo", pago: { modo: "online", pagado: true } }));
@@ -42,7 +42,7 @@ describe("the board", () => {
     expect(columns.map((column) => [column.split('"')[0], cardsIn(column)])).toEqual(
       orderStates.map((state) => [
         `state-${state}`.slice(6),
-        { pendiente: [7003, 7001], listo: [7002] }[state as string] ?? [],
+        { pendiente: [7001, 7003], listo: [7002] }[state as string] ?? [],
       ]),
     );
     // The text of a card is its name: each tells number, state, customer, products and amount.
@@ -50,16 +50,16 @@ describe("the board", () => {
       card.replace(/<[^>]+>/g, " "),
     );
     expect(names.map((name) => name.trim().replace(/\s+/g, " "))).toEqual([
-      "7003 Pending 0 min Ana Ñáñez 2 Pizza Delivery demo $ 2.801,00",
-      "7001 Pending 0 min Ana Ñáñez 2 Pizza Delivery demo $ 2.801,00",
-      "7002 Ready 0 min Ana Ñáñez 2 Pizza Delivery demo Paid online",
+      "7001 Pending 0 min Ana Ñáñez 2 Pizza Doble queso Delivery · demo $ 2.801,00",
+      "7003 Pending 0 min Ana Ñáñez 2 Pizza Doble queso Delivery · demo $ 2.801,00",
+      "7002 Ready 0 min Ana Ñáñez 2 Pizza Doble queso Delivery · demo Paid online",
     ]);
     expect(html).toContain('title="en_preparacion">Preparing<');
   });
 
   test("tells how old an order is, and of one with many dishes how many more there are", async () => {
     const mock = await start();
-    const lineas = ["Pizza", "Flan", "Agua", "Pan"].map((nombre) => ({ nombre, precio_unitario: 1 }));
+    const lineas = ["Pizza", "Flan", "Agua", "Pan", "Vino"].map((nombre) => ({ nombre, precio_unitario: 1 }));
     await place(mock, order({ lineas }));
     for (const [advance_ms, age] of [
       [12 * 60_000, "12 min"],
@@ -69,7 +69,7 @@ describe("the board", () => {
       await mock.control.moveClock({ advance_ms });
       const [, card] = /(<a id="order-.*?<\/a>)/s.exec((await page(mock, "/")).html) ?? [];
       expect(textOf(card ?? "")).toBe(
-        `7001 Pending ${age} Ana Ñáñez 1 Pizza 1 Flan + 2 more Delivery demo $ 704,00`,
+        `7001 Pending ${age} Ana Ñáñez 1 Pizza 1 Flan 1 Agua + 2 more Delivery · demo $ 705,00`,
       );
     }
   });
@@ -90,13 +90,13 @@ describe("the board", () => {
     expect(linkOf(open, "ends")).toBe("/?branch=demo&q=ana");
   });
 
-  test("shows 30 orders of a state, and older ones by a link that keeps branch and search", async () => {
+  test("shows 30 orders of a state, the oldest and the newest, and those between by a link that keeps branch and search", async () => {
     const mock = await start();
     const named = order({ order_id: undefined, cliente: { nombre: "Zoe" } });
     await place(mock, named, { branch: "norte", count: 170 });
     const first = await page(mock, "/?branch=norte&q=zoe");
     expect(cardsIn(first.html)).toHaveLength(30);
-    const [, path = ""] = /href="([^"#]+)#order-\d+">140 older/.exec(first.html) ?? [];
+    const [, path = ""] = /href="([^"#]+)#order-\d+">140 more/.exec(first.html) ?? [];
     const more = await page(mock, path.replaceAll("&amp;", "&"));
     expect(cardsIn(more.html)).toHaveLength(130);
     expect(more.html).toContain("branch=norte&amp;q=zoe&amp;state=pendiente&amp;limit=230");
@@ -111,9 +111,9 @@ describe("the board", () => {
     ["nanez", [7001]],
     ["ÑÁ", [7001]],
     ["5555 0002", [7002]],
-    ["+54 9 11 5555", [7002, 7001]],
+    ["+54 9 11 5555", [7001, 7002]],
     ["nobody", []],
-    ["  ", [7002, 7001]],
+    ["  ", [7001, 7002]],
   ])("finds orders by number, customer or phone: %s", async (q, found) => {
     const mock = await start();
     await place(mock);

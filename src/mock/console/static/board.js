@@ -9,31 +9,72 @@ const held = new Map();
 let hovered = null;
 let dragged = null;
 
-/** The cards of a new content that its column lacks. What comes below all that it has is old, and only moved up. */
+/** The cards of a part: the oldest and, below a link to those between, the newest. */
+function listRows(part) {
+  const [head = [], tail = []] = [...part.querySelectorAll(".cards")].map(listCards);
+  return { head, tail, hides: part.querySelector(".hidden-orders") !== null };
+}
+
+/** The cards of a new content that its column lacks. One at the edge of those between only comes out of them. */
 function findArrivals(column, next) {
   const before = collectIds(listCards(column));
-  const cards = listCards(next);
-  const known = cards.findLastIndex(({ id }) => before.has(id));
-  const last = known >= 0 && next.querySelector(".older") ? known : cards.length;
-  return cards.slice(0, last).filter(({ id }) => !before.has(id));
+  const isKnown = ({ id }) => before.has(id);
+  const { head, tail, hides } = listRows(next);
+  const end = hides ? head.findLastIndex(isKnown) + 1 : head.length;
+  const start = hides ? Math.max(0, tail.findIndex(isKnown)) : 0;
+  return [...head.slice(0, end), ...tail.slice(start)].filter((card) => !isKnown(card));
+}
+
+/** True if every card keeps its place: what is new comes below all others. */
+function keepsPlaces(column, next) {
+  const after = listCards(next);
+  return listCards(column).every(({ id }, n) => after[n]?.id === id) && !column.querySelector("[data-gone]");
 }
 
 function show(column, next) {
   const fresh = collectIds(findArrivals(column, next));
+  const below = collectIds(listBelow(column));
+  const { scrollTop } = column;
   held.delete(column);
   htmx.swap(column, next.innerHTML, { swapStyle: "innerHTML" });
-  for (const card of listCards(column)) card.classList.toggle("fresh", fresh.has(card.id));
+  column.scrollTop = scrollTop;
+  for (const card of listCards(column)) {
+    card.classList.toggle("fresh", fresh.has(card.id));
+    card.toggleAttribute("data-unseen", below.has(card.id) || fresh.has(card.id));
+  }
   refocus();
+  point(column);
+}
+
+/** The new cards of a column that nobody has seen: they are below its edge. */
+function listBelow(column) {
+  const { bottom } = column.getBoundingClientRect();
+  const cards = [...column.querySelectorAll("[data-unseen]")];
+  for (const card of cards)
+    if (card.getBoundingClientRect().top < bottom - 24) card.removeAttribute("data-unseen");
+  return cards.filter((card) => card.hasAttribute("data-unseen"));
+}
+
+/** The button of a column: how many new orders are held, or are below its edge. */
+function point(column) {
+  const button = column.querySelector("[data-waiting]");
+  const next = held.get(column);
+  const count = listBelow(column).length + (next ? findArrivals(column, next).length : 0);
+  button.hidden = count === 0;
+  button.textContent = sentence(button, count);
 }
 
 /** Nothing moves: the count is the new one, the place of a card that is gone stays free, and a button brings the rest. */
 function wait(column, next) {
-  const cards = listCards(column);
   const ids = collectIds(listCards(next));
-  const last = cards.findLastIndex(({ id }) => ids.has(id));
-  for (const [n, card] of cards.entries()) {
-    // The last one may only have moved down, out of what a column shows.
-    if (ids.has(card.id) || (n > last && next.querySelector(".older"))) continue;
+  const { head, tail } = listRows(column);
+  const { hides } = listRows(next);
+  const last = head.findLastIndex(({ id }) => ids.has(id));
+  const first = tail.findIndex(({ id }) => ids.has(id));
+  // One at the edge of those between may only have gone among them.
+  const edges = hides ? [...head.slice(last + 1), ...tail.slice(0, Math.max(0, first))] : [];
+  for (const card of [...head, ...tail]) {
+    if (ids.has(card.id) || edges.includes(card)) continue;
     card.dataset.gone = card.dataset.order;
     card.removeAttribute("data-order");
     card.removeAttribute("id");
@@ -41,21 +82,18 @@ function wait(column, next) {
   }
 
   column.querySelector(".count").textContent = next.querySelector(".count").textContent;
-  const button = column.querySelector("[data-waiting]");
-  const count = findArrivals(column, next).length;
-  button.hidden = count === 0;
-  button.textContent = sentence(button, count);
+  point(column);
 }
 
 /** `data-one` or `data-many` of an element, filled. */
 const sentence = ({ dataset }, count, last = "") =>
   (count === 1 ? dataset.one : dataset.many).replace("{count}", count).replace("{last}", last);
 
-/** Shows what is held of a column, unless it would slide under a person's eyes or pointer. */
+/** Shows what is held of a column, unless its cards would slide under a person's eyes or pointer. */
 function settle(column) {
   const next = held.get(column);
   if (dragged || !next) return;
-  const isRead = column === hovered || column.scrollTop > 0;
+  const isRead = (column === hovered || column.scrollTop > 0) && !keepsPlaces(column, next);
   // The order that has the focus was moved here by a person.
   const isAwaited = focused !== "" && [...collectIds(findArrivals(column, next))].includes(focused);
   if (isRead && !isAwaited && column.querySelector(".card")) wait(column, next);
@@ -112,16 +150,19 @@ for (const [type, end] of [
     // The click of a tap comes after its pointer has left.
     if (held.size > 0) setTimeout(settleAll, 100);
   });
-const settleAtTop = ({ target }) => {
+const onScroll = ({ target }) => {
+  if (target.dataset?.state === undefined) return;
   if (target.scrollTop <= 0) settle(target);
+  point(target);
 };
-body.addEventListener("scroll", settleAtTop, { capture: true, passive: true });
+body.addEventListener("scroll", onScroll, { capture: true, passive: true });
 body.addEventListener("click", (event) => {
   if (!event.target.closest("[data-waiting]")) return;
   const column = findColumn(event);
-  show(column, held.get(column));
-  column.scrollTop = 0;
-  listCards(column)[0]?.focus();
+  const next = held.get(column);
+  if (next) show(column, next);
+  const [card] = listBelow(column);
+  (card ?? column.querySelector(".fresh"))?.focus();
 });
 
 /** Formats an age as the server does. */
@@ -131,13 +172,19 @@ function formatAge(ms) {
   return minutes < 24 * 60 ? `${Math.floor(minutes / 60)} h` : `${Math.floor(minutes / 24 / 60)} d`;
 }
 
+/** Names how long an order has waited as the server does. */
+const nameWait = (ms) => (ms < 5 * 60_000 ? "fresh" : ms < 10 * 60_000 ? "waiting" : "late");
+
 // Ages follow the world's clock, which the head shows at each of its seconds.
 body.addEventListener("htmx:sseMessage", ({ target }) => {
   if (target.id !== "status") return;
   const now = Date.parse(target.querySelector("time").dateTime);
   for (const time of document.querySelectorAll("[data-born]")) {
-    const age = formatAge(now - time.dataset.born);
-    if (time.textContent !== age) time.textContent = age;
+    const ms = now - time.dataset.born;
+    const age = formatAge(ms);
+    if (time.textContent === age) continue;
+    time.textContent = age;
+    time.closest("[data-order]")?.setAttribute("data-wait", nameWait(ms));
   }
 });
 
