@@ -11,7 +11,7 @@ it("shows what bpos pushes: the products, what was rejected, what was stale", as
   expect(code).toBe(3);
   await tab.getByText("Products: 291.").waitFor();
   const products = tab.getByRole("region", { name: "Products" });
-  await tab.getByLabel("Search").fill("provolone");
+  await tab.getByLabel("Code, name or category").fill("provolone");
   const row = products.getByRole("row", { name: /00112 Pizza Provolone grande/ });
   await row.waitFor();
   expect(await row.getByRole("cell").allTextContents()).toEqual(

@@ -75,8 +75,23 @@ describe("a new order that a person composes", () => {
     await tab.getByRole("link", { name: "New order" }).click();
     const total = form.locator("output");
     const product = form.getByLabel("Product");
-    expect(await total.textContent()).toBe("at random");
-    await product.fill("Pizza muzzarella · $\u00a09.800,00 · PIZ-001");
+    expect(await total.textContent()).toBe("—");
+    // What matches is there while one types: by keys, and by a click or a touch.
+    await product.fill("muzz");
+    const offers = form.getByRole("listbox").getByRole("option");
+    await offers.filter({ hasText: "Pizza muzzarella" }).waitFor();
+    expect(await offers.count()).toBe(1);
+    await product.fill("empanada");
+    await product.press("ArrowDown");
+    await product.press("ArrowDown");
+    await product.press("Enter");
+    expect(await product.inputValue()).toContain("EMP-002");
+    await product.fill("pizza");
+    await product.press("Escape");
+    expect(await offers.count()).toBe(0);
+    await product.fill("muzz");
+    await offers.click();
+    expect(await product.inputValue()).toBe("Pizza muzzarella · $\u00a09.800,00 · PIZ-001");
     expect(await total.textContent()).toBe("$\u00a09.800,00");
     await form.getByLabel("Extra price").fill("200.5");
     await form.getByLabel("Quantity").fill("2");
@@ -151,13 +166,13 @@ it("Back closes the dialog of a push after a search, and the search stays", asyn
     items: [{ codigo: "ZZ-1", nombre: "Zapallo", precio: 5 }],
   });
   const tab = await mock.open("/console/catalog");
-  await tab.getByLabel("Search").fill("zapallo");
+  await tab.getByLabel("Code, name or category").fill("zapallo");
   await tab.waitForURL("**q=zapallo**");
   await tab.getByRole("group", { name: "Recent pushes" }).getByRole("link").click();
   await tab.getByRole("dialog").getByRole("heading", { level: 1 }).waitFor();
   await tab.goBack();
   await tab.getByRole("dialog").waitFor({ state: "hidden" });
-  expect(await tab.getByLabel("Search").inputValue()).toBe("zapallo");
+  expect(await tab.getByLabel("Code, name or category").inputValue()).toBe("zapallo");
   expect(tab.url()).toContain("q=zapallo");
 });
 

@@ -5,7 +5,7 @@ import { listReplies, type Reply } from "../core/shop/replies.ts";
 import { findBusiness } from "../core/world/scenarios.ts";
 import { Bars, Facts, formatTitle, progressNames } from "./campaigns.tsx";
 import { Live, type LivePart, type LiveParts, type Reader, type View } from "./page.tsx";
-import { formatCount, joinPath, Pager, readPaging, Tabs } from "./parts.tsx";
+import { formatCount, joinPath, Pager, readPaging, SearchField, Tabs } from "./parts.tsx";
 import { Bubbles, Person, Phone } from "./phone.tsx";
 import { WebhookForm, webhookPart } from "./webhook.tsx";
 
@@ -129,10 +129,7 @@ function People({ reader, campaign, parts }: PeopleProps): JSX.Element {
         <search>
           <form action={`/console/campaigns/${campaign.campaign_id}`}>
             {query["state"] && <input type="hidden" name="state" value={query["state"]} />}
-            <label>
-              {t("Phone")}{" "}
-              <input type="search" name="phone" value={query["phone"] ?? ""} inputmode="tel" data-key="/" />
-            </label>
+            <SearchField name="phone" value={query["phone"]} label={t("Phone")} inputmode="tel" />
           </form>
         </search>
       </div>

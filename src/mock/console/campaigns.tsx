@@ -3,7 +3,16 @@ import type { T } from "../../texts/texts.ts";
 import { formatInstant } from "../core/clock.ts";
 import { type Campaign, type Counts, computeProgress } from "../core/shop/campaigns.ts";
 import { Live, type LiveParts, type Reader, type View } from "./page.tsx";
-import { Commands, chooseBranch, formatCount, formatMoment, joinPath, Pager, readPaging } from "./parts.tsx";
+import {
+  branchName,
+  Commands,
+  chooseBranch,
+  formatCount,
+  formatMoment,
+  joinPath,
+  Pager,
+  readPaging,
+} from "./parts.tsx";
 
 const path = "/console/campaigns";
 const perPage = 20;
@@ -57,7 +66,7 @@ export function Facts({ campaign, t }: { campaign: Campaign; t: T }): JSX.Elemen
   const { template, template_language, branch, external_ref, createdAt, campaign_id } = campaign;
   return (
     <p class="dim facts-line">
-      <span class="tag">{branch}</span> <bdi>{template}</bdi> ({template_language})
+      <span class="tag">{branchName(branch, t)}</span> <bdi>{template}</bdi> ({template_language})
       {external_ref !== "" && (
         <>
           {" · "}

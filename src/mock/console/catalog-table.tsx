@@ -44,13 +44,12 @@ function Row({ entry, branch, kept, t }: ChangedByProps): JSX.Element {
   const { codigo, nombre, precio, categoria } = product;
   return (
     <tr data-code={codigo} data-price={precio}>
-      <th scope="row">
+      <th scope="row" class="on-wide">
         <bdi class="mono">{codigo}</bdi>
       </th>
-      <td class="words">
+      <td class="words name" data-below={codigo}>
         <bdi>{nombre}</bdi>
       </td>
-      {/* On a phone the rest is beside the screen. */}
       <td class="number price">
         {before !== null && (
           <span class="dim before">
@@ -59,7 +58,7 @@ function Row({ entry, branch, kept, t }: ChangedByProps): JSX.Element {
         )}
         <bdi>{formatPesos(precio)}</bdi>
       </td>
-      <td class="words">
+      <td class="words on-wide">
         <bdi>{categoria}</bdi>
       </td>
       <td>
@@ -82,15 +81,18 @@ export function Table({ reader, entries, catalog }: TableProps): JSX.Element {
       <table class="roomy">
         <thead>
           <tr>
-            {[t("Code"), t("Name")].map((title) => (
-              <th scope="col">{title}</th>
-            ))}
+            <th scope="col" class="on-wide">
+              {t("Code")}
+            </th>
+            <th scope="col">{t("Name")}</th>
             <th scope="col" class="number">
               {t("Price")}
             </th>
-            {[t("Category // of the menu"), t("State"), t("Last change")].map((title) => (
-              <th scope="col">{title}</th>
-            ))}
+            <th scope="col" class="on-wide">
+              {t("Category // of the menu")}
+            </th>
+            <th scope="col">{t("State")}</th>
+            <th scope="col">{t("Last change")}</th>
           </tr>
         </thead>
         <tbody>

@@ -4,6 +4,7 @@ import type { Catalog } from "../core/shop/catalog.ts";
 import { buildPushPath, type Entry, Table } from "./catalog-table.tsx";
 import { Live, type LiveParts, type Reader, type View } from "./page.tsx";
 import {
+  branchName,
   Commands,
   chooseBranch,
   formatCount,
@@ -11,6 +12,7 @@ import {
   joinPath,
   Pager,
   readPaging,
+  SearchField,
   simplify,
   Tabs,
 } from "./parts.tsx";
@@ -243,7 +245,7 @@ function body(reader: Reader, parts: LiveParts): JSX.Element {
           label={t("Branch")}
           choices={[...world.look().world.catalogs.keys()].map((text) => ({
             href: joinPath(path, { branch: text, sort: query["sort"] }),
-            text,
+            text: branchName(text, t),
             isCurrent: text === branch,
           }))}
         />
@@ -259,10 +261,7 @@ function body(reader: Reader, parts: LiveParts): JSX.Element {
           >
             <input type="hidden" name="branch" value={branch} />
             {query["sort"] && <input type="hidden" name="sort" value={query["sort"]} />}
-            <label>
-              {t("Search")}{" "}
-              <input id="q" type="search" name="q" value={query["q"] ?? ""} autocomplete="off" data-key="/" />
-            </label>
+            <SearchField id="q" name="q" value={query["q"]} label={t("Code, name or category")} />
           </form>
         </search>
       </div>

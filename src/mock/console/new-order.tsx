@@ -2,23 +2,29 @@ import type { JSX } from "hono/jsx/jsx-runtime";
 import type { T } from "../../texts/texts.ts";
 import { listSellable, type Product } from "../core/shop/catalog.ts";
 import { formatPesos, type Reader } from "./page.tsx";
-import { Commands, chooseBranch } from "./parts.tsx";
+import { branchName, Commands, chooseBranch } from "./parts.tsx";
 
 /** Browsers open a longer list slowly. */
 const maxProducts = 1_000;
 
-/** Suggestions for each line's field: the browser searches in them as somebody writes. */
-function Offers({ products }: { products: readonly Product[] }): JSX.Element {
+/** The products of the branch: the page's script shows those that match below the field where somebody types. */
+function Offers({ products, t }: { products: readonly Product[]; t: T }): JSX.Element {
   return (
-    <datalist id="offers">
-      {products.map(({ codigo, nombre, precio }) => (
-        <option
-          value={`${nombre} · ${formatPesos(precio)} · ${codigo}`}
+    <div id="offers" class="offers" role="listbox" aria-label={t("Catalog")} hidden>
+      {products.map(({ codigo, nombre, precio }, n) => (
+        // biome-ignore lint/a11y/useFocusableInteractive: the focus stays in the field, which names the active one.
+        <div
+          id={`offer-${n}`}
+          role="option"
+          aria-selected="false"
+          data-value={`${nombre} · ${formatPesos(precio)} · ${codigo}`}
           data-code={codigo}
           data-price={precio}
-        />
+        >
+          <bdi>{nombre}</bdi> <bdi class="mono dim">{codigo}</bdi> <b>{formatPesos(precio)}</b>
+        </div>
       ))}
-    </datalist>
+    </div>
   );
 }
 
@@ -31,7 +37,10 @@ function Line({ n, t }: LineProps): JSX.Element {
         {t("Product")}
         <input
           name={`${name}.codigo`}
-          list="offers"
+          role="combobox"
+          aria-controls="offers"
+          aria-expanded="false"
+          aria-autocomplete="list"
           placeholder={t("Part of the name or code")}
           autocomplete="off"
           data-product
@@ -98,7 +107,7 @@ function Products({ reader, branch, t }: { reader: Reader; branch: string; t: T 
         <Empty branch={branch} t={t} reader={reader} />
       ) : (
         <>
-          <Offers products={products} />
+          <Offers products={products} t={t} />
           <ol class="order-lines">
             <Line n={0} t={t} />
           </ol>
@@ -110,10 +119,7 @@ function Products({ reader, branch, t }: { reader: Reader; branch: string; t: T 
               {t("Add a line")}
             </button>
             <span>
-              {t("Total")}{" "}
-              <output data-total data-none={t("at random")}>
-                {t("at random")}
-              </output>
+              {t("Total")} <output data-total>—</output>
             </span>
           </p>
         </>
@@ -223,14 +229,16 @@ export function newOrder(reader: Reader): JSX.Element {
           hx-swap="outerHTML"
         >
           {branches.map((each) => (
-            <option selected={each === branch}>{each}</option>
+            <option value={each} selected={each === branch}>
+              {branchName(each, t)}
+            </option>
           ))}
         </select>
       </label>
       <Products reader={reader} branch={branch} t={t} />
       <Customer t={t} />
       <div class="fields">
-        <label class="wide">
+        <label class="fit">
           {t("Payment")}
           <select name="order.pago" data-json>
             {(["collect", "paid", "unpaid"] as const).map((way) => (
@@ -238,7 +246,7 @@ export function newOrder(reader: Reader): JSX.Element {
             ))}
           </select>
         </label>
-        <label>
+        <label class="fit">
           {t("Copies")}
           <input type="number" name="count" min={1} max={10_000} value={1} required />
         </label>

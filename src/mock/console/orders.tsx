@@ -5,12 +5,14 @@ import type { MockOrder } from "../core/shop/orders.ts";
 import { newOrder } from "./new-order.tsx";
 import { formatPesos, Live, type LivePart, type LiveParts, type Reader, type View } from "./page.tsx";
 import {
+  branchName,
   Commands,
   chooseBranch,
   formatAge,
   formatHour,
   joinPath,
   nameWait,
+  SearchField,
   simplify,
   stateName,
   Tabs,
@@ -92,7 +94,7 @@ function Card({ order, branch, reader, isSmall }: CardProps): JSX.Element {
               {delivery_type === "delivery"
                 ? t("Delivery // how an order reaches its customer")
                 : t("Pick-up")}
-              {branch && ` · ${branch}`}
+              {branch && ` · ${branchName(branch, t)}`}
             </span>{" "}
             <b class={pago.pagado ? "sum good" : "sum"}>
               {pago.pagado ? t("Paid online") : formatPesos(total)}
@@ -262,16 +264,7 @@ function Search({ branch, q, t, ends: open }: SearchProps): JSX.Element {
       <form method="get" action="/">
         {branch && <input type="hidden" name="branch" value={branch} />}
         {open && <input type="hidden" name="ends" value={open} />}
-        <input
-          type="search"
-          name="q"
-          value={q}
-          autofocus={q !== ""}
-          placeholder={t("Number, name or phone")}
-          aria-label={t("Number, name or phone")}
-          aria-keyshortcuts="/"
-          data-key="/"
-        />
+        <SearchField name="q" value={q} label={t("Number, name or phone")} autofocus={q !== ""} />
       </form>
     </search>
   );
@@ -289,7 +282,7 @@ function Toolbar({ t, live: world, query }: Reader): JSX.Element {
         label={t("Branch")}
         choices={["", ...branches].map((each) => ({
           href: joinPath("/", { branch: each, q, ends: query["ends"] }),
-          text: each || t("All branches"),
+          text: each === "" ? t("All branches") : branchName(each, t),
           isCurrent: each === branch,
         }))}
       />
@@ -308,7 +301,7 @@ function Toolbar({ t, live: world, query }: Reader): JSX.Element {
         ) : (
           <select name="branch" aria-label={t("Branch")}>
             {branches.map((each) => (
-              <option>{each}</option>
+              <option value={each}>{branchName(each, t)}</option>
             ))}
           </select>
         )}

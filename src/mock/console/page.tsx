@@ -94,15 +94,13 @@ export function statusPart(reader: Reader): LiveParts {
   const [day, second] = [time.slice(0, 10), time.slice(11, 19)];
   const { name } = defineScenario(world.scenario);
   return {
+    "scenario-name": { key: name, render: () => <>{reader.t("Scenario {name}", { name })}</> },
     status: {
-      key: `${name} ${day} ${second}`,
+      key: `${day} ${second}`,
       render: () => (
-        <>
-          <span class="scenario">{name}</span>{" "}
-          <time datetime={time}>
-            <span class="day">{day}</span> {second}
-          </time>
-        </>
+        <time datetime={time}>
+          <span class="day">{day}</span> {second}
+        </time>
       ),
     },
     // Apart from the time, so that it is not replaced under a click.
@@ -114,20 +112,14 @@ function sandboxPart({ live, t }: Reader): LivePart {
   const { clock, faults } = live.look().world;
   const armed = faults.armed.filter((fault) => !isUsedUp(fault)).length;
   const { speed } = clock;
-  const parts = ["SANDBOX"];
-  if (armed > 0) parts.push(t("{armed, plural, one {# fault} other {# faults}}", { armed }));
+  const parts: string[] = [];
   if (speed === 0) parts.push(t("clock frozen"));
   else if (speed !== 1) parts.push(`×${speed}`);
+  if (armed > 0) parts.push(t("{armed, plural, one {# fault} other {# faults}}", { armed }));
   return {
     key: parts.join(),
     render: () => (
-      <a
-        id="to-world"
-        class={armed > 0 ? "pill faulty" : "pill"}
-        href={armed > 0 ? `${tabs.world}#faults` : tabs.world}
-      >
-        {parts.join(" · ")}
-      </a>
+      <span class={armed > 0 ? "faulty" : undefined}>{parts.map((part) => ` · ${part}`).join("")}</span>
     ),
   };
 }
@@ -174,11 +166,15 @@ function Header({ reader, live, tab }: HeaderProps): JSX.Element {
           </a>
         ))}
       </nav>
-      <Live id="status" parts={live} class="status" />
-      <span id="zone" class="dim" data-offset={offset} hidden>
-        {t("times in UTC{offset}", { offset })}
-      </span>
-      <Live id="sandbox" parts={live} />
+      <Live id="scenario-name" parts={live} tag="span" class="scenario" />
+      {/* Only what is in the link is replaced, each second: a click on it is not lost. */}
+      <a id="to-world" class="pill" href={tabs.world}>
+        <b>SANDBOX</b> <Live id="status" parts={live} tag="span" />{" "}
+        <span id="zone" data-offset={offset}>
+          UTC{offset}
+        </span>
+        <Live id="sandbox" parts={live} tag="span" />
+      </a>
     </header>
   );
 }

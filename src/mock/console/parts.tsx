@@ -53,6 +53,34 @@ export function nameWait(ms: number): "fresh" | "waiting" | "late" {
   return minutes < 10 ? "waiting" : "late";
 }
 
+/** Names a branch, so that it is not taken for a scenario of the same name. */
+export const branchName = (branch: string, t: T): string => t("Branch {branch}", { branch });
+
+/** The search of a view: the same field everywhere, reached by `/`. */
+export function SearchField({ name, value, label, ...rest }: SearchFieldProps): JSX.Element {
+  return (
+    <input
+      type="search"
+      name={name}
+      value={value ?? ""}
+      placeholder={label}
+      aria-label={label}
+      aria-keyshortcuts="/"
+      autocomplete="off"
+      data-key="/"
+      {...rest}
+    />
+  );
+}
+interface SearchFieldProps {
+  readonly name: string;
+  readonly value: string | undefined;
+  readonly label: string;
+  readonly id?: string;
+  readonly autofocus?: boolean;
+  readonly inputmode?: "tel";
+}
+
 interface Choice {
   readonly id?: string;
   readonly href: string;

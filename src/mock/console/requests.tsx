@@ -2,7 +2,7 @@ import type { JSX } from "hono/jsx/jsx-runtime";
 import type { T } from "../../texts/texts.ts";
 import type { RequestRow } from "../core/request-log.ts";
 import { Live, type LiveParts, type Reader, type View } from "./page.tsx";
-import { Commands, chooseBranch, formatSecond, joinPath, Tabs } from "./parts.tsx";
+import { Commands, chooseBranch, formatSecond, joinPath, SearchField, Tabs } from "./parts.tsx";
 import { chooseTone, explainRefusal, formatStatus, RequestDialog } from "./request.tsx";
 
 const path = "/console/requests";
@@ -148,16 +148,12 @@ function body(reader: Reader, parts: LiveParts): JSX.Element {
             isCurrent: name === show,
           }))}
         />
-        <form action={path}>
-          <input type="hidden" name="show" value={show} />
-          <input
-            type="search"
-            name="q"
-            value={query["q"] ?? ""}
-            aria-label={t("Part of a path, an event_id or an idempotency_key")}
-          />
-          <button type="submit">{t("Search")}</button>
-        </form>
+        <search>
+          <form action={path}>
+            <input type="hidden" name="show" value={show} />
+            <SearchField name="q" value={query["q"]} label={t("Path or identifier")} />
+          </form>
+        </search>
         {query["before"] && <a href={joinPath(path, { show, q: query["q"] })}>{t("Back to the latest")}</a>}
       </div>
       <section class="panel scroll" aria-label={t("Requests // that the mock answered")} tabindex={0}>

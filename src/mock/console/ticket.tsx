@@ -14,7 +14,7 @@ import type { T } from "../../texts/texts.ts";
 import { MockRefusal } from "../core/refusal.ts";
 import type { MockOrder } from "../core/shop/orders.ts";
 import { formatPesos, type Reader } from "./page.tsx";
-import { formatMoment, stateName } from "./parts.tsx";
+import { branchName, formatMoment, stateName } from "./parts.tsx";
 
 /** The fields outside the specification, by path. */
 function listExtraFields(order: MockOrder): [path: string, json: string][] {
@@ -48,7 +48,7 @@ function Head({ order, branch, t }: { order: MockOrder; branch: string; t: T }):
   return (
     <header>
       <Row>
-        <span>{branch}</span>
+        <span>{branchName(branch, t)}</span>
         <time datetime={created}>{formatMoment(created)}</time>
       </Row>
       <h1 id="dialog-title">{t("Order {id}", { id: order_id })}</h1>

@@ -21,8 +21,8 @@ test("the list has the newest first, each with its counts", async () => {
   await campaign(mock, { campaign_name: "Segunda" }, "bpk_demo_norte");
   await mock.control.moveClock({ advance_ms: 2_000 });
   const [first, second] = textsOf(await pageAt(mock, list), "li");
-  expect(first).toMatch(/^Segunda norte aviso_simple \(es_AR\) · 2026-01-01 12:00 /);
-  expect(second).toMatch(/^aviso_simple · enero demo .* ref enero/);
+  expect(first).toMatch(/^Segunda Branch norte aviso_simple \(es_AR\) · 2026-01-01 12:00 /);
+  expect(second).toMatch(/^aviso_simple · enero Branch demo .* ref enero/);
   expect(second).toMatch(/Recipients 2 Sent 0 Delivered 0 Read 0 Responded 0 Pending 1 Failed 1$/);
 });
 

@@ -50,9 +50,9 @@ describe("the board", () => {
       card.replace(/<[^>]+>/g, " "),
     );
     expect(names.map((name) => name.trim().replace(/\s+/g, " "))).toEqual([
-      "7001 Pending 0 min Ana Ñáñez 2 Pizza Doble queso Delivery · demo $ 2.801,00",
-      "7003 Pending 0 min Ana Ñáñez 2 Pizza Doble queso Delivery · demo $ 2.801,00",
-      "7002 Ready 0 min Ana Ñáñez 2 Pizza Doble queso Delivery · demo Paid online",
+      "7001 Pending 0 min Ana Ñáñez 2 Pizza Doble queso Delivery · Branch demo $ 2.801,00",
+      "7003 Pending 0 min Ana Ñáñez 2 Pizza Doble queso Delivery · Branch demo $ 2.801,00",
+      "7002 Ready 0 min Ana Ñáñez 2 Pizza Doble queso Delivery · Branch demo Paid online",
     ]);
     expect(html).toContain('title="en_preparacion">Preparing<');
   });
@@ -69,7 +69,7 @@ describe("the board", () => {
       await mock.control.moveClock({ advance_ms });
       const [, card] = /(<a id="order-.*?<\/a>)/s.exec((await page(mock, "/")).html) ?? [];
       expect(textOf(card ?? "")).toBe(
-        `7001 Pending ${age} Ana Ñáñez 1 Pizza 1 Flan 1 Agua + 2 more Delivery · demo $ 705,00`,
+        `7001 Pending ${age} Ana Ñáñez 1 Pizza 1 Flan 1 Agua + 2 more Delivery · Branch demo $ 705,00`,
       );
     }
   });
@@ -185,7 +185,7 @@ describe("a new order", () => {
     await push(mock, [{ codigo: "GONE" }], { action: "delete" });
     const { html } = await page(mock, "/console/new-order?branch=demo");
     const offers = Array.from(
-      html.matchAll(/<option value="([^"]* · ([^" ]*))" data-code/g),
+      html.matchAll(/data-value="([^"]* · ([^" ]*))" data-code/g),
       ([, text]) => text,
     );
     expect(offers).toEqual(["A", "B", "C", "0"].map((code) => `Nombre ${code} · $ 10,50 · ${code}`));
@@ -199,7 +199,7 @@ describe("a new order", () => {
       Array.from({ length: 1001 }, (_, n) => ({ codigo: `P${n}`, nombre: "P", precio: 1 })),
     );
     const { html } = await page(mock, "/console/new-order");
-    expect(html.match(/<option value="P · \$ 1,00 · P\d+"/g)).toHaveLength(1_000);
+    expect(html.match(/data-value="P · \$ 1,00 · P\d+"/g)).toHaveLength(1_000);
     expect(html).toContain("Only the first 1000 of 1001 products are listed.");
   });
 
@@ -238,7 +238,13 @@ describe("the stream", () => {
     const mock = await start();
     await place(mock);
     const stream = await streamOf(mock, "/");
-    const parts = ["status", "sandbox", "found", ...orderStates.map((state) => `state-${state}`)];
+    const parts = [
+      "scenario-name",
+      "status",
+      "sandbox",
+      "found",
+      ...orderStates.map((state) => `state-${state}`),
+    ];
     expect((await stream.until("state-cancelado")).map(({ id }) => id)).toEqual(parts);
     const began = performance.now();
     await mock.control.setOrderStatus(7001, "en_camino");
@@ -290,9 +296,15 @@ describe("what the page allows", () => {
     const paths = ["/", "/console/orders/7001", `/?q=${encodeURIComponent(markup)}`, "/console/new-order"];
     const pages = await Promise.all(paths.map((path) => page(mock, path)));
     const sent = await (await streamOf(mock, "/")).until("state-pendiente");
-    expect(sent.map(({ id }) => id)).toEqual(["status", "sandbox", "found", "state-pendiente"]);
-    expect(sent[3]?.html).toContain("event: state-pendiente\ndata: gone");
-    for (const { html } of [...pages, ...sent.slice(3)]) {
+    expect(sent.map(({ id }) => id)).toEqual([
+      "scenario-name",
+      "status",
+      "sandbox",
+      "found",
+      "state-pendiente",
+    ]);
+    expect(sent[4]?.html).toContain("event: state-pendiente\ndata: gone");
+    for (const { html } of [...pages, ...sent.slice(4)]) {
       expect(html).toContain("&lt;img src=x onerror=alert(1)&gt;");
       expect(html).not.toMatch(/<img|<u>|<i>|"'<\/script/);
     }

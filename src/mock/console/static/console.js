@@ -20,16 +20,7 @@ function put(root, name, value) {
 
 const isHidden = (field) => field?.checkVisibility?.() === false && field.type !== "hidden";
 
-/** Names the zone of the page's times where the browser has another. */
 const zone = document.getElementById("zone");
-const shownAt = document.querySelector("#status time")?.dateTime;
-const isSameZone = -new Date(shownAt).getTimezoneOffset() === readOffset(zone?.dataset.offset ?? "");
-if (zone !== null) zone.hidden = isSameZone;
-
-function readOffset(text) {
-  const [, sign, hours, minutes] = /^([+-])(\d\d):(\d\d)$/.exec(text) ?? [];
-  return Number(`${sign}1`) * (Number(hours) * 60 + Number(minutes));
-}
 
 /** A date is of the page's zone; `data-unit` says how many of what the API counts one of a number field is. */
 function readValue(field, value) {
