@@ -8,6 +8,7 @@ import type { PageTools } from "../core/shop/orders.ts";
 import type { Webhook } from "../core/webhook.ts";
 import type { LiveWorld } from "../core/world/live-world.ts";
 import { defineScenario } from "../core/world/scenarios.ts";
+import type { World } from "../core/world/world.ts";
 
 /** The data sources of the page; it changes the world only through the control API and the service's API. */
 export interface ConsoleParts extends PageTools {
@@ -108,10 +109,12 @@ export function statusPart(reader: Reader): LiveParts {
   };
 }
 
+const countFaults = ({ faults }: World): number => faults.armed.filter((fault) => !isUsedUp(fault)).length;
+
 function sandboxPart({ live, t }: Reader): LivePart {
-  const { clock, faults } = live.look().world;
-  const armed = faults.armed.filter((fault) => !isUsedUp(fault)).length;
-  const { speed } = clock;
+  const { world } = live.look();
+  const armed = countFaults(world);
+  const { speed } = world.clock;
   const parts: string[] = [];
   if (speed === 0) parts.push(t("clock frozen"));
   else if (speed !== 1) parts.push(`×${speed}`);
@@ -150,7 +153,9 @@ function Mark(): JSX.Element {
 
 function Header({ reader, live, tab }: HeaderProps): JSX.Element {
   const { t } = reader;
-  const offset = isoWithOffset(reader.live.look().date).slice(-6);
+  const { world, date } = reader.live.look();
+  const offset = isoWithOffset(date).slice(-6);
+  const isFaulty = countFaults(world) > 0;
   return (
     <header class="top">
       <a class="skip" href="#main">
@@ -168,7 +173,7 @@ function Header({ reader, live, tab }: HeaderProps): JSX.Element {
       </nav>
       <Live id="scenario-name" parts={live} tag="span" class="scenario" />
       {/* Only what is in the link is replaced, each second: a click on it is not lost. */}
-      <a id="to-world" class="pill" href={tabs.world}>
+      <a id="to-world" class="pill" href={isFaulty ? `${tabs.world}#faults` : tabs.world}>
         <b>SANDBOX</b> <Live id="status" parts={live} tag="span" />{" "}
         <span id="zone" data-offset={offset}>
           UTC{offset}

@@ -22,6 +22,11 @@ const isHidden = (field) => field?.checkVisibility?.() === false && field.type !
 
 const zone = document.getElementById("zone");
 
+// The pill leads to what is not as usual.
+document.body.addEventListener("htmx:sseMessage", ({ target }) => {
+  if (target.id === "sandbox") target.closest("a").hash = target.querySelector(".faulty") ? "faults" : "";
+});
+
 /** A date is of the page's zone; `data-unit` says how many of what the API counts one of a number field is. */
 function readValue(field, value) {
   if (field?.type === "number") return Number(value) * Number(field.dataset.unit ?? 1);
