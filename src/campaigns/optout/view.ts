@@ -88,7 +88,7 @@ export function exportReport(
   });
   const lines = paragraph(exported, ui).map(ui.theme.good);
   const lost = t(
-    "{count, plural, one {# person was not written, because `bpos journal prune` removed the phone. This person stays} other {# people were not written, because `bpos journal prune` removed their phones. They stay}} opted out in this journal.",
+    "{count, plural, one {# person is not in the file, because `bpos journal prune` removed the phone. This person stays} other {# people are not in the file, because `bpos journal prune` removed their phones. They stay}} opted out in this journal.",
     { count: count(pruned, ui) },
   );
   if (pruned > 0) lines.push(...paragraph(lost, ui).map(ui.theme.warn));

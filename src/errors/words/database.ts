@@ -36,11 +36,11 @@ const words: Words<DatabaseProblem, Advice> = {
     ),
   }),
   several_hosts: (_, t) => ({
-    what: t("the address names several hosts"),
-    next: t("Name one: the primary."),
+    what: t("the address has several hosts"),
+    next: t("Use only one host: the primary."),
   }),
   userless: (_, t) => ({
-    what: t("the address names no user"),
+    what: t("the address has no user"),
     next: t("Write postgres://USER@HOST/DATABASE, or set PGUSER."),
   }),
   sslmode_unknown: ({ mode }, t) => ({

@@ -217,7 +217,7 @@ const networkReasons = {
       what:
         scheme === undefined
           ? t("{variable} is not a proxy address.", { variable })
-          : t("{variable} names a {scheme}:// proxy, and bpos supports http:// and https:// only.", {
+          : t("{variable} is a {scheme}:// proxy, but bpos supports only http:// and https://.", {
               variable,
               scheme,
             }),

@@ -16,7 +16,7 @@ const words: Words<WorldProblem, Advice> = {
   not_a_file: (_, t) => ({ what: t("not a regular file"), next: t("Choose a file.") }),
   not_sqlite: (_, t) => ({ what: t("not an SQLite file, left as it is"), next: elsewhere(t) }),
   other_program: (_, t) => ({
-    what: t("a database of another program, left as it is"),
+    what: t("another program's database, left as it is"),
     next: t("Choose another file."),
   }),
   newer: (_, t) => ({

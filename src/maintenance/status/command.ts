@@ -10,7 +10,7 @@ export function declareStatus(program: AnyCommand, { texts: { t } }: Runtime) {
     examples: {
       "bpos status": t("what is wrong, and the command that fixes it"),
       "bpos status --max-age 5m -q": t("for cron, monit or Nagios: silent if all is well"),
-      "bpos status --watch": t("kept up to date on a screen"),
+      "bpos status --watch": t("live on a screen"),
     },
   };
 

@@ -55,7 +55,7 @@ export const declareStationList = (station: AnyCommand, { texts: { t } }: Runtim
 export function declareStationRemove(station: AnyCommand, { texts: { t } }: Runtime) {
   const words = {
     description: t("Remove a station; its pending receipts print at the others"),
-    examples: { "bpos profile station remove barra": t("after a restart of the watch") },
+    examples: { "bpos profile station remove barra": t("after the watch restarts") },
   };
 
   return verb(station, "remove", words, facts).addArgument(
