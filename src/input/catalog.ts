@@ -310,7 +310,9 @@ class CatalogReader implements TableSink {
     const { unused, sale } = this.#found;
     const notices = tellHidden(
       this.#source.notices,
-      this.#columns.filter((header) => !unused.includes(header)),
+      this.#kind.codeOnly
+        ? [this.#columns[this.#found.codigo] ?? ""]
+        : this.#columns.filter((header) => !unused.includes(header)),
     );
     const told = new Set([
       ...sale.map(({ column }) => column),

@@ -142,6 +142,8 @@ class Places {
 class RecipientReader implements TableSink {
   readonly reading: RecipientsReading;
   readonly landlines: LandlineShape[] = [];
+  /** The headers of the hidden columns that count. */
+  usedHidden: readonly string[] = [];
   #hasLists = false;
   readonly #file: TableHead["file"];
   readonly #options: RecipientOptions;
@@ -166,6 +168,8 @@ class RecipientReader implements TableSink {
     this.reading.columns = columns;
     this.reading.phoneColumn = columns[this.#layout.phone] ?? "";
     this.reading.paramNames = this.#layout.params.map((index) => columns[index] ?? "");
+    const used = [this.#layout.phone, ...this.#layout.params];
+    this.usedHidden = used.flatMap((index) => (hidden?.has(index) ? [columns[index] ?? ""] : []));
     this.#readPhone = phoneReader(table, this.#layout.phone, this.#options);
   }
 
@@ -286,8 +290,7 @@ export async function readRecipients(
   );
   const reader = new RecipientReader({ name: file.name }, form, options, watch);
   await stream(reader);
-  const { phoneColumn, paramNames } = reader.reading;
-  reader.reading.notices.push(...tellHidden(notices, [phoneColumn, ...paramNames]));
+  reader.reading.notices.push(...tellHidden(notices, reader.usedHidden));
   return reader.finish();
 }
 
@@ -295,7 +298,8 @@ export async function readRecipients(
 class ExclusionReader implements TableSink {
   readonly people = new Map<string, { file: string; line: number }>();
   readonly unreadable: UnusedRow[] = [];
-  phoneColumn = "";
+  /** The headers of the hidden columns that count. */
+  usedHidden: readonly string[] = [];
   readonly #name: string;
   readonly #options: ExclusionOptions;
   readonly #signal: AbortSignal | undefined;
@@ -315,7 +319,7 @@ class ExclusionReader implements TableSink {
     const isThere = columns.some((each) => fold(each) === fold(wanted ?? ""));
     const column = phoneColumn(table, isThere ? wanted : undefined);
     this.#column = Math.max(0, column);
-    this.phoneColumn = columns[this.#column] ?? "";
+    this.usedHidden = hidden?.has(column) ? [columns[column] ?? ""] : [];
     this.#readPhone = phoneReader(table, this.#column, this.#options);
 
     const [first = "", ...more] = columns;
@@ -359,7 +363,7 @@ export async function readExclusions(
   try {
     const source = await openRows(file, options, "recipients");
     const told = source.form.format === "xlsx" ? source.notices : [];
-    await source.stream(reader).finally(() => notices.push(...tellHidden(told, [reader.phoneColumn])));
+    await source.stream(reader).finally(() => notices.push(...tellHidden(told, reader.usedHidden)));
   } catch (error) {
     if (!isReason(error, "input_unusable") || error.facts.problem.kind !== "no_rows") throw error;
   }

@@ -170,11 +170,11 @@ function allKnownText({ rejected, lastPushAt: at }: PushReport, ui: Ui): string 
   const nothing =
     rejected.length === 0
       ? t(
-          "Nothing to send: nothing has changed since the service confirmed it{pushed, select, never {} other { (last push: {time})}}.",
+          "Nothing to send: nothing has changed since the service last confirmed it to this journal{pushed, select, never {} other { (last push: {time})}}.",
           facts,
         )
       : t(
-          "Nothing to send: no valid row has changed since the service confirmed it{pushed, select, never {} other { (last push: {time})}}; {count, plural, one {# row was rejected} other {# rows were rejected}}.",
+          "Nothing to send: no valid row has changed since the service last confirmed it to this journal{pushed, select, never {} other { (last push: {time})}}; {count, plural, one {# row was rejected} other {# rows were rejected}}.",
           { ...facts, count: count(rejected.length, ui) },
         );
   return `${nothing} ${restored}`;

@@ -58,7 +58,7 @@ const words: Words<Notice> = {
     const facts = { count: columns.length, columns: quotedAll(columns) };
     return areUsed
       ? t(
-          "{count, plural, one {Column {columns} is hidden and was used, because no visible column has its meaning.} other {Columns {columns} are hidden and were used, because no visible column has their meaning.}}",
+          "{count, plural, one {Column {columns} is hidden and was used.} other {Columns {columns} are hidden and were used.}}",
           facts,
         )
       : t(

@@ -50,7 +50,7 @@ const exitMeanings = (t: T): Readonly<Record<ExitName, string>> => ({
     "No service address, unusable profiles or journal, or another bpos holds the lock. Fix it on this machine.",
   ),
   held: t(
-    "A guard stopped the command: prices, deactivations, --expect, 24 hours, or a reference in use. Nothing was sent. Check the file, then correct it or pass the flag that allows it.",
+    "A guard stopped the command: prices, deactivations, --expect, 24 hours, or a reference in use. Nothing was sent. Check the file and correct it. Only if it is right, pass the flag that allows it.",
   ),
   not_found: t("No such order, campaign, reference, phone, push, profile or station."),
   interrupted: t("Stopped cleanly by Ctrl-C, SIGTERM or SIGHUP."),
@@ -59,12 +59,12 @@ const exitMeanings = (t: T): Readonly<Record<ExitName, string>> => ({
 /** A shell script that reads exit codes: the same in every language. */
 const exitScript = [
   "bpos catalog push prices.csv --changed-only --rejected rejected.csv -q",
-  "case $? in",
+  "code=$?",
+  "case $code in",
   "  0) ;;",
   "  3) mail -s 'rejected prices' me@example.com < rejected.csv ;;",
-  "  6|7) ;;  # the next run continues",
   "  10) echo 'held: nothing was sent' | mail -s 'check prices.csv' me@example.com ;;",
-  "  *) exit 1 ;;",
+  "  *) exit $code ;;  # after 6 and 7 the next run continues",
   "esac",
 ];
 

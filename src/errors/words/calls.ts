@@ -262,7 +262,7 @@ export const callReasons = {
 
   input_refused: (t) => ({
     more: t(
-      "The service answered 4xx: it refused the request, and nothing was applied. Its answer says why. With 404, check the address. For a campaign, check the template, its language and its variables.",
+      "The service answered 4xx: it refused this request and did not apply it. Its answer says why. With 404, check the address. For a campaign, check the template, its language and its variables.",
     ),
     say: (facts) => {
       const { endpoint } = facts;

@@ -160,7 +160,7 @@ const pendingReasons = {
       "The call can no longer be changed, and sending it again could message them. It stays unknown and is not sent again.",
     ),
     more: t(
-      "A recipient in a call with an unknown outcome opted out. Sending the call again could message that person, so bpos never sends it again. A reply from any of its recipients that names the campaign settles it at the next `bpos campaign resume`. If it was the canary, `bpos campaign resume REF --ignore-canary` sends the rest.",
+      "A recipient in a call with an unknown outcome opted out. Sending the call again could message that person, so bpos never sends it again, and its other recipients are in no other call of that reference. A reply from any of its recipients that names the campaign settles it at the next `bpos campaign resume`. If it was the canary, `bpos campaign resume REF --ignore-canary` sends the rest.",
     ),
     say: ({ ref, people }) => ({
       what: t(

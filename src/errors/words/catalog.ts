@@ -32,7 +32,7 @@ const heldReasons = {
 
   too_many_missing: (t) => ({
     more: t(
-      "More products would be deactivated than --max-deactivate allows (default 20%). With --deactivate-missing this usually means a truncated export. For an undo, it means that the push put many products on sale. To allow more, pass --max-deactivate N or a percentage such as 50%.",
+      "More products would be deactivated than --max-deactivate allows (default 20%). With --deactivate-missing this usually means a truncated export, and for an undo that the push put many products on sale. Nothing was sent. To allow more, pass --max-deactivate N or a percentage such as 50%.",
     ),
     say: ({ missing, known, limit, isUndo }) =>
       isUndo

@@ -41,7 +41,7 @@ function whyOlder({ sends }: ErrorFacts["journal_older"], t: T): string {
 
   if (sends.length === 0)
     return t(
-      "It was restored from a backup, or its server failed over to a lagging replica. It has every send from this machine in the last 24 hours, but other records might be missing.",
+      "It was restored from a backup, or its server failed over to a lagging replica. It has every send from this machine in the last 24 hours, but other records are missing.",
     );
   return more > 0
     ? t(
@@ -213,7 +213,7 @@ export const journalReasons = {
     say: ({ file, detail }) => ({
       what: t("Journal {file}: damaged, or not a journal of bpos ({detail}).", { file, detail }),
       next: t(
-        "Stop every bpos and restore a backup. Without a backup, move the files away: `mv {file} {aside}`. An empty journal does not know which orders were delivered or who was messaged: check before you send.",
+        "Stop every bpos and restore a backup. Without a backup, move it and its `-wal` and `-shm` files away: `mv {file} {aside}`. An empty journal does not know which orders were delivered or who was messaged: check before you send.",
         { file: shellWord(file), aside: shellWord(`${file}.damaged`) },
       ),
     }),

@@ -225,8 +225,16 @@ describe("cells as other programs write them", () => {
     const cols = `<cols><col min="1" max="1" hidden="1"/><col min="4" max="4" hidden="1"/></cols>`;
     const rows = texts("celular", "telefono", "nombre", "deuda") + texts("1", "+5491155550017", "Ana", "5");
     const sheet = `${head}<worksheet>${cols}<sheetData>${rows}</sheetData></worksheet>`;
-    const { recipients } = await readRecipients(workbook("", { parts: { "xl/worksheets/a.xml": sheet } }));
+    const file = () => workbook("", { parts: { "xl/worksheets/a.xml": sheet } });
+    const { recipients, notices } = await readRecipients(file());
     expect(recipients).toMatchObject([{ phone: "+5491155550017", params: '["Ana"]' }]);
+    expect(notices).toContainEqual({ kind: "columns_hidden", columns: ["celular", "deuda"], areUsed: false });
+
+    const named = await readRecipients(file(), { params: ["deuda"] });
+    expect(named.notices.filter(({ kind }) => kind === "columns_hidden")).toEqual([
+      { kind: "columns_hidden", columns: ["deuda"], areUsed: true },
+      { kind: "columns_hidden", columns: ["celular"], areUsed: false },
+    ]);
   });
 
   it.each([

@@ -159,9 +159,9 @@ const outputUsage = {
   }),
   fields_refused: (_, t) => ({
     what: t("This command does not take --fields."),
-    why: t("--fields selects the fields of a list, and this command prints no list."),
+    why: t("--fields selects the fields of some lists. This command prints none of them."),
     next: t(
-      "Leave out --fields. These commands take it: orders list, catalog history, campaign list, campaign status, campaign find, profile list, journal status and mock log.",
+      "Leave out --fields. These commands take it: orders list, catalog history, campaign list, campaign status, campaign find, campaign optout list, profile list, profile station list, journal status, status and mock log.",
     ),
   }),
 } satisfies Partial<Words<UsageProblem, UsageWords>>;
