@@ -195,7 +195,7 @@ function stoppedWhat({ during }: Interrupted, t: T): string {
   switch (during) {
     case "work":
       return t(
-        "Stopped before the end by Ctrl-C or a signal. Everything sent is in the journal. The outcome of a request in progress is unknown.",
+        "Stopped before the end by Ctrl-C or a signal. Everything sent is in the journal. If a request was in progress, its outcome is unknown.",
       );
     case "setup":
       return t("Stopped by Ctrl-C or a signal. No profile was changed.");
