@@ -8,6 +8,10 @@ import { service } from "../support/service.ts";
 import { sized } from "../support/soak.ts";
 import { virtualPrinter } from "../support/virtual-printer.ts";
 
+interface StatusJson {
+  branches: { outputs: { undelivered: number }[] }[];
+}
+
 /** The words of each line of a page's blocks, as somebody types them one after another. */
 const linesOf = (page: string): string[][] =>
   [...readFileSync(join(root, page), "utf8").matchAll(/^```sh\n(.*?)^```/gms)]
@@ -53,6 +57,18 @@ it.each(shopPages.slice(0, sized(1, 2)))(
       ...[true, printer.url, good],
     ];
 
+    /** Resolves when the journal has no order that the printer still lacks: one that is stopped before prints again. */
+    const delivered = () =>
+      expect
+        .poll(
+          async () => {
+            const { branches } = JSON.parse((await run(["status", "--json"])).stdout) as StatusJson;
+            return branches.flatMap(({ outputs }) => outputs.filter(({ undelivered }) => undelivered > 0));
+          },
+          { timeout: 15_000 },
+        )
+        .toEqual([]);
+
     const waiting = await mock.control.placeOrders({ count: 3 });
     const expected = waiting.map(({ order_id }) => String(order_id));
     const [oldest = "none"] = expected;
@@ -80,7 +96,10 @@ it.each(shopPages.slice(0, sized(1, 2)))(
       const { code, stdout, stderr } = await run(argv, {
         ...(line === "init" && { answers }),
         onStart(stop) {
-          if (isWatch) void Promise.all([printer.printed(paper), seen]).then(stop);
+          if (isWatch)
+            void Promise.all([printer.printed(paper), seen])
+              .then(delivered)
+              .then(stop);
         },
         onError(text) {
           if (text.includes(oldest)) isSeen();
