@@ -4,20 +4,30 @@ import { expect, it } from "vitest";
 import { startMock } from "./support/console.ts";
 import { clock, furnish, viewsOf } from "./support/demo-world.ts";
 
-/** Returns what axe-core finds serious or critical, as `rule: the element`. */
+/** Returns what axe-core finds, as `rule: the element`. */
 async function violations(page: Page): Promise<string[]> {
   await page.evaluate(axe.source);
   const { violations } = await page.evaluate(() =>
     (window as unknown as { axe: typeof axe }).axe.run({ resultTypes: ["violations"] }),
   );
-  return violations
-    .filter(({ impact }) => impact === "serious" || impact === "critical")
-    .flatMap(({ id, nodes }) => nodes.map(({ html }) => `${id}: ${html}`));
+  return violations.flatMap(({ id, nodes }) => nodes.map(({ html }) => `${id}: ${html}`));
+}
+
+const widths = [1440, 1024, 390] as const;
+
+/** The same at each width, with the width in front. */
+async function violationsAtWidths(page: Page): Promise<string[]> {
+  const found: string[] = [];
+  for (const width of widths) {
+    await page.setViewportSize({ width, height: 844 });
+    found.push(...(await violations(page)).map((each) => `${width}: ${each}`));
+  }
+  return found;
 }
 
 for (const locale of ["en", "es"])
   for (const colorScheme of ["light", "dark"] as const)
-    it(`axe-core finds nothing serious on any view or in its dialogs: ${locale}, ${colorScheme}`, async () => {
+    it(`axe-core finds nothing on any view or in its dialogs: ${locale}, ${colorScheme}`, async () => {
       const mock = await startMock("--clock", clock);
       await furnish(mock.url);
       const tab = await mock.open("/", { locale, colorScheme });
@@ -25,7 +35,8 @@ for (const locale of ["en", "es"])
       const dialogs: string[] = [];
       for (const [name, path] of Object.entries(await viewsOf(mock.url))) {
         await tab.goto(mock.url + path);
-        found[name] = await violations(tab);
+        found[name] = await violationsAtWidths(tab);
+        await tab.setViewportSize({ width: 1440, height: 844 });
         // One of each kind: order 1, order 2 and so on open alike.
         const links = await tab
           .locator("main a[data-dialog]")
@@ -40,10 +51,21 @@ for (const locale of ["en", "es"])
             .first()
             .click();
           await tab.locator("#dialog-title").waitFor();
-          found[kind] = await violations(tab);
+          found[kind] = await violationsAtWidths(tab);
+          await tab.setViewportSize({ width: 1440, height: 844 });
           await tab.keyboard.press("Escape");
         }
       }
       expect(Object.fromEntries(Object.entries(found).filter(([, all]) => all.length > 0))).toEqual({});
       expect(dialogs.toSorted()).toEqual(["new-order", "orders", "pushes", "requests"]);
     });
+
+it("axe-core finds nothing while orders rush in, and with the products of a new order open", async () => {
+  const mock = await startMock("--scenario", "rush");
+  const tab = await mock.open("/", { locale: "es" });
+  const found = await violationsAtWidths(tab);
+  await tab.goto(`${mock.url}/console/new-order`);
+  await tab.locator("[data-product]").click();
+  await tab.getByRole("option").first().waitFor();
+  expect([...found, ...(await violationsAtWidths(tab))]).toEqual([]);
+});

@@ -4,6 +4,7 @@ import { mayAsk } from "../../cli/display/output.ts";
 import { textStream } from "../../cli/display/terminal.ts";
 import { heading } from "../../cli/display/text.ts";
 import { type Ui, uiFor } from "../../cli/display/ui.ts";
+import { termList } from "../../cli/line/help.ts";
 import type { Runtime } from "../../cli/runtime.ts";
 import { isoWithOffset, type OrderState } from "../../contract/limits.ts";
 import { BposError, exitCodes } from "../../errors.ts";
@@ -78,16 +79,20 @@ export async function demo(runtime: Runtime, flags: DemoFlags): Promise<void> {
     checkInterruption(runtime);
 
     await showLive(stage, inside);
-    const end = texts.t(
-      "That was the day. Next: `bpos mock` runs a mock with a console, and `bpos --help` lists all commands.",
-    );
-    await showHeading(stage, end);
+    await showHeading(stage, texts.t("That was the day. To go on:"));
+    await stdout.write(`${termList(nextCommands(texts.t), ui.width ?? 80, ui.theme.accent).join("\n")}\n`);
   } finally {
     await enter?.release();
     await mock.close();
     await rm(home, { recursive: true, force: true });
   }
 }
+
+const nextCommands = (t: T): [command: string, what: string][] => [
+  ["bpos mock --open", t("the same shop in your browser, with its page")],
+  ["bpos --mock orders list", t("rehearse any command without a key")],
+  ["bpos init", t("set up your branch: its key and addresses")],
+];
 
 const listCatalogScenes = (t: T): Scene[] => [
   {

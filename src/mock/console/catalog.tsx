@@ -267,9 +267,9 @@ function body(reader: Reader, parts: LiveParts): JSX.Element {
       </div>
       <Live id="changes" parts={parts} tag="p" class="dim" />
       <div class="with-aside">
-        <section id="products" class="panel" aria-label={t("Products")}>
+        <div id="products" class="panel">
           {catalog && <Products reader={reader} catalog={catalog} />}
-        </section>
+        </div>
         <section class="panel" aria-labelledby="pushes-title">
           <h2 id="pushes-title">{t("Recent pushes")}</h2>
           <Live

@@ -47,7 +47,7 @@ it.each(sized(["Enter"], ["Enter", "Ctrl-C"]))(
     // The list that is looked at moves on.
     expect(seen[0]?.world).toMatchObject({ frozen: false, scenario: "empty" });
     if (end === "Enter") expect(seen.at(-1)?.states).toContain("entregado");
-    expect(stdout).toMatch(/\nThat was the day\..*\n$/);
+    expect(stdout).toMatch(/\nThat was the day\. To go on:\n(?: {2}bpos .*\n){3}$/);
     expect(stderr).not.toContain("Stopped by Ctrl-C");
   },
 );
