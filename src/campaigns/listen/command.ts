@@ -1,8 +1,9 @@
 import { type FlagsOf, file, flag, nonEmpty, whole } from "../../cli/line/flags.ts";
 import { type AnyCommand, exits, variables, verb } from "../../cli/line/help.ts";
 import type { Runtime } from "../../cli/runtime.ts";
+import type { T } from "../../texts/texts.ts";
 
-export function declareListen(campaign: AnyCommand, { texts: { t } }: Runtime) {
+function declareVerb(campaign: AnyCommand, t: T) {
   const words = {
     description: t("Receive replies from the service and show each one with its send, until Ctrl-C"),
     examples: {
@@ -19,7 +20,11 @@ export function declareListen(campaign: AnyCommand, { texts: { t } }: Runtime) {
     },
   };
 
-  return verb(campaign, "listen", words, { exits: exits.file, variables: variables.listen })
+  return verb(campaign, "listen", words, { exits: exits.file, variables: variables.listen });
+}
+
+export function declareListen(campaign: AnyCommand, { texts: { t } }: Runtime) {
+  return declareVerb(campaign, t)
     .optionsGroup(t("Outputs:"))
     .addOption(
       flag(

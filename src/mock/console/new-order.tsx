@@ -197,14 +197,27 @@ const payments = {
   unpaid: { modo: "online", pagado: false },
 } as const;
 
-/** A form to compose an order of the branch's products. */
-export function newOrder(reader: Reader): JSX.Element {
-  const { t } = reader;
+function Payment({ t }: { t: T }): JSX.Element {
   const names = {
     collect: t("Pay on delivery"),
     paid: t("Paid online // a payment"),
     unpaid: t("Online, not paid yet"),
   };
+  return (
+    <label class="fit">
+      {t("Payment")}
+      <select name="order.pago" data-json>
+        {(["collect", "paid", "unpaid"] as const).map((way) => (
+          <option value={JSON.stringify(payments[way])}>{names[way]}</option>
+        ))}
+      </select>
+    </label>
+  );
+}
+
+/** A form to compose an order of the branch's products. */
+export function newOrder(reader: Reader): JSX.Element {
+  const { t } = reader;
   const branches = [...reader.live.look().world.catalogs.keys()];
   const branch = chooseBranch(reader);
   return (
@@ -238,14 +251,7 @@ export function newOrder(reader: Reader): JSX.Element {
       <Products reader={reader} branch={branch} t={t} />
       <Customer t={t} />
       <div class="fields">
-        <label class="fit">
-          {t("Payment")}
-          <select name="order.pago" data-json>
-            {(["collect", "paid", "unpaid"] as const).map((way) => (
-              <option value={JSON.stringify(payments[way])}>{names[way]}</option>
-            ))}
-          </select>
-        </label>
+        <Payment t={t} />
         <label class="fit">
           {t("Copies")}
           <input type="number" name="count" min={1} max={10_000} value={1} required />
