@@ -18,7 +18,7 @@ describe("the template's name", () => {
     const asked = await run(typo(), { terminal: 80, answers: [false] });
     expect(asked.stderr).toContain(said);
     const spanish = await run(typo("--dry-run", "--lang", "es"));
-    expect(spanish.stdout).toContain("se comprueban solo al mandar");
+    expect(spanish.stdout).toContain("se verifican solo al mandar");
     expect(server.requests).toEqual([]);
   });
 
