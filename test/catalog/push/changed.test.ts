@@ -189,7 +189,10 @@ it.each([
     "en",
     /nothing has changed since .* confirmed it to this journal \(last push: 2026-03-01 12:00\)\..*without --changed-only/,
   ],
-  ["es", /nada cambió desde .* lo confirmó en este registro \(última subida: 01\/03\/2026 12:00\)\..*sin --changed-only/],
+  [
+    "es",
+    /nada cambió desde .* lo confirmó en este registro \(última subida: 01\/03\/2026 12:00\)\..*sin --changed-only/,
+  ],
 ])("claims nothing of a service that was restored meanwhile (%s)", async (lang, said) => {
   const { mock, env } = await realService({ scenario: "empty" });
   const run = shell({
