@@ -138,7 +138,7 @@ soakIt(
     const { run, file, path } = await desk();
     const many = file("many.csv", `codigo,precio\n${"1,x\n".repeat(1_048_576)}`);
     const push = await run(["catalog", "push", many, "--rejected", path("r.xlsx"), "-q"]);
-    expect(push.stderr).toContain(`There are more rows left out, so they are in ${path("r.csv")}.`);
+    expect(push.stderr).toContain(`More were left out, so they are in ${path("r.csv")}.`);
     expect(readFileSync(path("r.csv"), "utf8").split("\n")).toHaveLength(1_048_578);
   },
   120_000,

@@ -71,7 +71,7 @@ const isElsewhere = ({ words, line }: Shown): boolean =>
 
 /** Refusals of commands whose sentence leaves out what belongs behind them, or takes an order, a send or a person as an example. */
 const expectedRefusal =
-  /Missing argument|Order .* not found|has no (send|push)|No message went to|--yes is missing|got this template|--output|No campaign specified|exists already/;
+  /Missing argument|No order with this number|No product specified|has no (send|push)|No message was sent to|Cannot ask for confirmation|got this template|--output|No campaign specified|already exists/;
 
 it("finds the commands of a page", () => {
   const counts = ["shop", "integrator", "presenter"].map(
