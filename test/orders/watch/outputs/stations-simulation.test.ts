@@ -396,4 +396,4 @@ it("prints each line at its stations once, or again as a reprint, and nowhere ne
 it("the same where stations come, go and are renamed between its lives", async () => {
   const changing = fc.array(fc.nat({ max: kitchens.length - 1 }), { minLength: 2, maxLength: 5 });
   await fc.assert(fc.asyncProperty(stationPlots(changing), check), { numRuns: sized(3, 1_000) });
-}, 240_000);
+}, 600_000);
