@@ -128,10 +128,13 @@ export class StationRouter {
       // A station does not reprint what it has printed.
       return [{ ...more, printed: withPrinted(own) }];
     });
-    // The parts of other removed stations still have to be reassigned.
+    // The parts of other removed stations still have to be reassigned; what this one has printed is known if it returns.
     const others = parts
-      .filter(({ station }) => stationOutput(station) !== stray.output)
-      .filter(({ station }) => !this.outputs.includes(stationOutput(station)));
+      .filter(({ station }) => !this.outputs.includes(stationOutput(station)))
+      .flatMap((part): Part[] => {
+        if (stationOutput(part.station) !== stray.output) return [part];
+        return part.printed === undefined ? [] : [part.printed];
+      });
     const to = given.map(({ station }) => stationOutput(station));
     await tx.orderParts.move(watchId, { ...stray, parts: JSON.stringify([...merged, ...others]) }, to);
     if (known !== undefined) await tx.orderParts.setLines(stray.event, JSON.stringify(known));
