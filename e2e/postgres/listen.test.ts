@@ -30,7 +30,7 @@ it("campaign listen answers 503 while its database is away, and goes on when it 
   expect(listener.events()[1]).toMatchObject({ branch: "all", reason: "journal_unreadable" });
   const { code, stderr } = await listener.stop();
   expect(code).toBe(130);
-  expect(count(stderr, "cannot be reached")).toBe(1);
+  expect(count(stderr, "Cannot reach the journal")).toBe(1);
   expect(count(stderr, "again after")).toBe(1);
 });
 

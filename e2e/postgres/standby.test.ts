@@ -56,7 +56,7 @@ describe("a watch that stands by", () => {
       ["watch.standby", branch, nameOf(one)],
       ["watch.active", branch],
     ]);
-    expect(two.err()).toContain(`${nameOf(one)} watches`);
+    expect(two.err()).toContain(`${nameOf(one)} is watching`);
   });
 
   it.each([
