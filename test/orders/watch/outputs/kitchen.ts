@@ -44,7 +44,7 @@ const toKitchen = (names: readonly string[]): Station[] =>
   );
 
 /** Codes with the category that they begin with; the last is in no catalog. */
-export const codes = { P1: "Pizzas", P2: "Pizzas", B1: "Bebidas", X1: "Postres", N1: undefined } as const;
+const codes = { P1: "Pizzas", P2: "Pizzas", B1: "Bebidas", X1: "Postres", N1: undefined } as const;
 export type Code = keyof typeof codes;
 
 export const toLines = (ordered: readonly (readonly [Code, number])[]): object[] =>
