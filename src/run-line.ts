@@ -13,6 +13,7 @@ import {
   commandPath,
   helpOptions,
   helpPage,
+  isCalled,
   isEndlessWatch,
   readFacts,
   runsLong,
@@ -73,16 +74,9 @@ function formatPage(command: AnyCommand, helper: Help, argv: readonly string[], 
 
 function tame(
   command: AnyCommand,
-  how: {
-    runtime: Runtime;
-    argv: readonly string[];
-    look: HelpConfiguration;
-    text: string[];
-    /** Is told which command is about to be read. */
-    entering: (command: AnyCommand) => void;
-  },
+  how: { runtime: Runtime; argv: readonly string[]; look: HelpConfiguration; text: string[] },
 ): void {
-  const { runtime, argv, look, text, entering } = how;
+  const { runtime, argv, look, text } = how;
   const write = (part: string): unknown => text.push(part);
   const [getOutHasColors, getErrHasColors] = [() => true, () => false];
   command
@@ -99,7 +93,6 @@ function tame(
       // Before the rest of the line is read, which may be what is wrong.
       runtime.sends = readFacts(below).sends === true && !argv.includes("--dry-run");
       handDown(from, below);
-      entering(below);
     });
   for (const child of command.commands) tame(child, how);
 }
@@ -177,6 +170,12 @@ function openPager(runtime: Runtime, command: AnyCommand): () => Promise<void> {
   };
 }
 
+/** Returns the command of a line, as far as it was read. */
+function findCalled(command: AnyCommand): AnyCommand {
+  const below = command.commands.find((each) => isCalled(each, command.args[0] ?? ""));
+  return below === undefined ? command : findCalled(below);
+}
+
 /** Adds the command to an error about a flag's value, so that the message can name its help. */
 function nameCommand(error: unknown, command: AnyCommand): void {
   const problem = isReason(error, "usage_flag") ? error.facts.problem : undefined;
@@ -210,9 +209,7 @@ export async function run(argv: readonly string[], runtime: Runtime): Promise<nu
   const text: string[] = [];
   const isJson = asksJson(runtime.flags);
   const program = createProgram(runtime, version, argv[0]);
-  let called: AnyCommand = program;
-  const entering = (command: AnyCommand): unknown => (called = command);
-  tame(program, { runtime, argv, look: helpOptions(runtime), text, entering });
+  tame(program, { runtime, argv, look: helpOptions(runtime), text });
   let showPaged = (): Promise<void> => Promise.resolve();
   program.hook("preAction", async (_, command) => {
     runtime.flags = program.opts();
@@ -225,7 +222,7 @@ export async function run(argv: readonly string[], runtime: Runtime): Promise<nu
     return runtime.exitCode || (runtime.jqFailed ? exitCodes.usage : exitCodes.ok);
   } catch (error) {
     if (!(error instanceof CommanderError)) {
-      nameCommand(error, called);
+      nameCommand(error, findCalled(program));
       const line = await askForMissing(error, argv, { runtime, program });
       if (line === undefined) throw error;
       return run(line, runtime);

@@ -27,7 +27,9 @@ export function declareDelete(catalog: AnyCommand, { texts: { t } }: Runtime) {
     .addOption(
       flag(
         "--file <file>",
-        t("CSV, Excel (.xlsx), JSON or NDJSON file with a column of codes; - is standard input"),
+        t(
+          "deactivate the codes in this file: CSV, Excel (.xlsx), JSON or NDJSON, with a column of codes; - is standard input",
+        ),
         file,
       ),
     )

@@ -21,7 +21,11 @@ export function declareForget(orders: AnyCommand, { texts: { t } }: Runtime) {
     )
       // The global --output is a format; here the flag names an output.
       .addOption(
-        flag("--output <name>", t("output: the name of its flag, such as printer, or stdout"), orderOutput),
+        flag(
+          "--output <name>",
+          t("discard orders for this output: the name of its flag, such as printer, or stdout"),
+          orderOutput,
+        ),
       )
       .addOption(
         flag("--consumer <name>", t('consumer to discard orders for (default "default")'), consumerName),

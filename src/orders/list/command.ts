@@ -38,7 +38,9 @@ export function declareList(orders: AnyCommand, { texts: { t } }: Runtime) {
     .addOption(
       flag(
         "--since <time>",
-        t("created after 2026-01-31T08:00:00-03:00, 31/1/2026 (day first), 2h, today or yesterday"),
+        t(
+          "only orders created after this time: 2h (ago), today, yesterday, 31/1/2026 (day first) or 2026-01-31T08:00:00-03:00",
+        ),
         time,
       ),
     )

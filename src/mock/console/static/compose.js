@@ -63,10 +63,10 @@ function onOfferKey(event) {
   }
   const shown = listShown();
   const at = shown.indexOf(findActive());
-  if (event.key === "ArrowDown") activate(shown[(at + 1) % shown.length]);
-  else if (event.key === "ArrowUp") activate(shown.at(at <= 0 ? -1 : at - 1));
-  else if (event.key === "Enter" && at >= 0) choose(shown[at]);
-  else if (event.key === "Escape") closeOffers();
+  if (key === "ArrowDown") activate(shown[(at + 1) % shown.length]);
+  else if (key === "ArrowUp") activate(shown.at(at <= 0 ? -1 : at - 1));
+  else if (key === "Enter" && at >= 0) choose(shown[at]);
+  else if (key === "Escape") closeOffers();
   else return;
   event.preventDefault();
   event.stopPropagation();
