@@ -187,7 +187,7 @@ const programExamples = (t: T): [line: string, what: string][] => [
   ["bpos campaign send customers.csv --template pedido_listo", t("message customers")],
 ];
 
-/** The help of each group, which has no file of its own. */
+/** The help of each group: groups have no file. */
 const groupWords = (t: T) => ({
   orders: {
     description: t("List, show and watch orders"),

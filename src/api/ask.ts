@@ -81,7 +81,7 @@ export async function askWorld(
   const askedAt = clock.now();
   const request = { method: "GET", origin, path: "/_mock/world", body: undefined } as const;
   const headers = { "user-agent": userAgent };
-  // A signal of its own: all branches of a watch ask at once, and many listeners on one signal look like a leak.
+  // Its own signal: all branches of a watch ask at once, and many listeners on one signal look like a leak.
   const limits = { timeoutMs: 2_000, maxBytes: maxWorldBytes, signal: AbortSignal.any([signal]) };
   const answer = await send(dispatcher, { ...request, headers, ...limits }).catch((error: unknown) => {
     if (!(error instanceof TransportError)) throw error;

@@ -52,7 +52,7 @@ export async function readCampaigns(
   };
 }
 
-/** Whether no status of a campaign can change any more, by the rules of `docs/how-to/campaign.md`, Status. */
+/** True if every status of a campaign is final, by the rules of `docs/how-to/campaign.md`, Status. */
 export function isFinal(campaign: CampaignStatus): boolean {
   const statuses = list(campaign.recipients).map((recipient) => toText(recipient["status"]));
   if (statuses.some((status) => status === "pending" || status === "sent")) return false;

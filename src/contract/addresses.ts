@@ -93,7 +93,7 @@ const sslModes = new Set(["disable", "allow", "prefer", "require", "verify-ca", 
 /** Returns how the connection to a database is secured; undefined where nothing says it. */
 export function readSslMode(address: URL, env: Env): string | undefined {
   const { searchParams: given } = address;
-  // Without a file of its own, nothing else would make them count.
+  // Nothing else would make them count: they have no file.
   if ((given.get("sslrootcert") || env["PGSSLROOTCERT"]) === "system") return "verify-full";
   // As other drivers have it.
   const ssl = given.get("ssl") ?? "";

@@ -3,7 +3,7 @@ import { backoffMs } from "../contract/limits.ts";
 
 export interface Output<T, F> {
   readonly name: string;
-  /** Resolves, with the reason that ends the run, once the output accepts nothing any more. */
+  /** Resolves, with the reason that ends the run, once the output accepts nothing further. */
   readonly gone?: Promise<Error>;
   /** Resolves to the reason why the item was not delivered: then it is retried. Stopped by the signal: `stopped` means that the output may have the item, `unbegun` that it has not. An error that it throws ends the run. */
   deliver(item: T, signal: AbortSignal): Promise<F | "stopped" | "unbegun" | undefined>;

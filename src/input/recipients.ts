@@ -350,7 +350,7 @@ class ExclusionReader implements TableSink {
 
 /**
  * Reads the people who must not be messaged, by a phone column or from phones alone, one a line. A row that stands for
- * somebody, and nobody knows for whom, is in `unreadable`. A file without rows excludes nobody.
+ * somebody unknown is in `unreadable`. A file without rows excludes nobody.
  */
 export async function readExclusions(
   file: InputFile,

@@ -43,7 +43,7 @@ function defaultCertificates(extraFile: string | undefined, cwd: string): readon
   }
 }
 
-/** Returns whom a connection trusts (by default as Node does), and its client certificate. Throws `ca_file_unusable`. */
+/** Returns the certificates that a connection trusts (by default as Node does), and its client certificate. Throws `ca_file_unusable`. */
 export function readTrust(
   file: string | undefined,
   extraFile: string | undefined,

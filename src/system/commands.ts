@@ -60,9 +60,9 @@ class Shell {
     { input, env, keepsSecrets = false }: CommandRun,
     onOutput: (bytes: Buffer, isError: boolean) => void,
   ) {
-    // A program that asks for a passphrase needs the terminal, which a group of its own would lose.
+    // A program that asks for a passphrase needs the terminal, which its own group would lose.
     const asks = input === undefined && process.stdin.isTTY;
-    // A group of its own: a time-out reaches all of it, and Ctrl-C only this process, which then sees to it.
+    // Its own group: a time-out reaches all of it, and Ctrl-C only this process, which then sees to it.
     this.#hasGroup = !asks && process.platform !== "win32";
     const stdin = input === undefined ? (asks ? "inherit" : "ignore") : "pipe";
     this.#child = spawn(command, {

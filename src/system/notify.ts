@@ -68,7 +68,7 @@ export function showNote({ title, body }: Note, signal: AbortSignal, machine: Ma
   const { program, args, env: texts } = buildCall(machine, { title: short(title), body: short(body) });
   return new Promise<NoteEnd>((resolve, reject) => {
     let said = "";
-    // A group of its own: Ctrl-C in the terminal is not meant for it.
+    // Its own group: Ctrl-C in the terminal is not meant for it.
     const child = spawn(program, args, {
       env: childEnv(machine.env, texts),
       detached: machine.platform !== "win32",

@@ -16,7 +16,7 @@ export function openInBrowser(url: string): Promise<boolean> {
   const [command, ...args] = findOpener(process.platform);
   return new Promise((resolve) => {
     setTimeout(resolve, startedMs, true).unref();
-    // A group of its own: Ctrl-C here must not end the browser. On Windows it would be a window of its own.
+    // Its own group: Ctrl-C here must not end the browser. On Windows it would be a separate window.
     const detached = process.platform !== "win32";
     const env = childEnv(process.env);
     spawn(command, [...args, url], { detached, env, stdio: "ignore", windowsHide: true })

@@ -19,7 +19,7 @@ export interface OutStream {
   /** True for a regular file that does not end in a newline: what is written next would continue its last line. */
   isMidLine(): boolean;
   isBehind(): boolean;
-  /** Calls `stalled` once, when a write takes long, and `closed` as soon as nobody reads any more. Returns a function that ends it. */
+  /** Calls `stalled` once, when a write takes long, and `closed` as soon as nobody reads. Returns a function that ends it. */
   watch(on: { stalled: () => void; closed: (error: Error) => void }): () => void;
 }
 

@@ -72,7 +72,7 @@ async function readExclusionFile(file: InputFile, options: ExclusionOptions, sig
   }
 }
 
-/** Reads whom to exclude. Throws `input_unusable` for a row with an unreadable phone: that person would get the message. */
+/** Reads the people to exclude. Throws `input_unusable` for a row with an unreadable phone: that person would get the message. */
 async function readExcluded(
   runtime: Runtime,
   { output }: Session,

@@ -13,7 +13,7 @@ import { countOf, type Schedule } from "./schedule.ts";
 interface CanaryCounts {
   people: number;
   failed: number;
-  /** Whether no status can change any more. */
+  /** True if every status is final. */
   isFinal: boolean;
   /** The most frequent error, and its count. */
   error: { said: string; times: number; failure: MessageFailure } | undefined;

@@ -46,7 +46,7 @@ export class OptOutCheck {
   }
 }
 
-/** A call without some of its people, under a key of its own; undefined where nobody is left. Only for a call that never left. */
+/** A call without some of its recipients, under a new key; undefined if nobody is left. Only for a call that never left. */
 function withoutPeople(
   { body, lines, people }: JournalCall,
   { branch, ref }: SendScope,

@@ -23,7 +23,7 @@ export interface CallUnderWay {
 }
 
 export type CallOutcome =
-  /** It must not leave any more, or not again, until its next opening. */
+  /** It must not be sent, or sent again, before its next opening. */
   | { kind: "postponed" }
   /** `failure` where the journal could not keep the answer: to the next run the call has none. */
   | { kind: "answered"; wentOutNow: boolean; failure: BposError | undefined }

@@ -31,7 +31,7 @@ export interface PushRequest {
   action: CatalogAction;
   branch: string;
   batchSize: number;
-  /** Batches in flight; with more than one, all carry one stamp. */
+  /** Batches in flight. With more than one, all batches share a timestamp. */
   inFlight: number;
   storeId: string | number | undefined;
   dryRun: boolean;

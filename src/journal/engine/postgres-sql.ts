@@ -92,7 +92,7 @@ function sqlIn(session: Session): Sql {
 
 export type Work<T> = (sql: Sql, session: Session) => Promise<T>;
 
-/** One transaction in a session of its own: where that is lost, nothing of it was written, or at its end all of it. */
+/** One transaction in its own session. If the session is lost, either nothing was written or, at the end, everything. */
 export function inTransaction<T>(connection: Connection, work: Work<T>): Promise<T> {
   return connection.use(async (session) => {
     const command = (text: string) => session.step(async (client) => (await client.query(text)).command);

@@ -88,7 +88,7 @@ export const openTarget = async (url: string, how: How): Promise<Sql> =>
 /** The sessions in which locks are taken, renewed and used. */
 export interface LockSessions {
   connection: Connection;
-  /** A session of its own: a renewal waits for no transaction. */
+  /** Its own session: a renewal waits for no transaction. */
   beat: Connection;
   /** The sessions of a process with many locks, each opened when it is needed. */
   lanes: readonly Connection[];

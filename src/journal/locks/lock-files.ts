@@ -251,7 +251,7 @@ export class FileLocks implements Locks {
   async release(): Promise<void> {
     if (this.#held === undefined) return;
     try {
-      // Before the file goes, so that nobody looks for it any more.
+      // Before the file goes, so that nobody looks for it afterwards.
       await this.#sql.run("DELETE FROM claim WHERE holder = ?", this.#holder.id);
     } finally {
       this.#held.release();

@@ -14,7 +14,7 @@ export interface NewPush {
   undo_of?: string | undefined;
   /** The push that it is a part of: deactivations follow what is upserted, and an undo may need several. */
   part_of?: string | undefined;
-  /** The number of pushes of which it is the first, where it is not a push of its own. */
+  /** The number of pushes of which it is the first, if it is not a separate push. */
   parts?: number;
 }
 

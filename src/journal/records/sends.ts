@@ -179,7 +179,7 @@ export class Sends extends Records {
     });
   }
 
-  /** Records the people whom a send names and does not message. */
+  /** Records the people that a send names but does not message. */
   async leaveOut(
     { branch, ref }: SendScope,
     about: { at: number; template: string },

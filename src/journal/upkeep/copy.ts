@@ -119,7 +119,7 @@ class Target {
   begin(isCopied: boolean): Promise<Map<Table, Progress>> {
     const { source, to } = this.#copying;
     return this.#sql.transaction(async (sql) => {
-      // Whoever opened it before takes no lock any more and writes nothing; nor does who was stopped with a lock.
+      // A process that opened it earlier can no longer take a lock or write, even one that was stopped while it held a lock.
       await sql.run("UPDATE version SET copies = copies + 1");
       await sql.run(`DELETE FROM claim WHERE holder NOT IN (${aliveHolders})`);
       const before = await this.#progress(sql);

@@ -28,7 +28,7 @@ export function toJsonSchema(form: z.ZodType, isClosed = false) {
       delete found.jsonSchema["sent"];
     },
   });
-  // A part with a name of its own is referred to, even if it is the whole.
+  // A part with its own name is a reference, even if it is the whole schema.
   const { [$ref?.split("/").at(-1) ?? ""]: root, ...others } = $defs ?? {};
   return { $schema, ...schema, ...root, ...(Object.keys(others).length > 0 && { $defs: others }) };
 }

@@ -181,7 +181,7 @@ type BranchFound = {
   locks: readonly Lock[];
 };
 
-/** Returns the send that a process waits to continue; it has a lock of its own, so that other sends of the branch continue. */
+/** Returns the send that a process waits to continue; it has its own lock, so that other sends of the branch continue. */
 const awaitedBy = ({ work, consumer }: Lock): string | undefined => (work === "send" ? consumer : undefined);
 
 function toBranch(

@@ -238,7 +238,7 @@ function Reasons({ row, t }: { row: RequestRow; t: T }): JSX.Element | null {
   );
 }
 
-/** All of one request. Throws MockRefusal 404 when the log does not have it any more. */
+/** All of one request. Throws MockRefusal 404 when the log no longer has it. */
 export function RequestDialog({ log, id, t, address }: Reader): JSX.Element {
   const { row, exchange } = log.find(Number(id));
   const curl = buildCurl(row, exchange, address);

@@ -10,7 +10,7 @@ type StreamSetting = Readonly<{ live: LiveWorld; sleep: Sleep; closing: AbortSig
 
 /**
  * The id of an event is its world: the page tells by it what is new from what is another world's. A lone CR ends a line too:
- * a text with one must not begin an event of its own.
+ * a text with one must not begin another event.
  */
 const formatEvent = (part: string, world: string, html: string): string =>
   `id: ${world}\nevent: ${part}\ndata: ${html.replaceAll(/\r\n?|\n/g, "\ndata: ")}\n\n`;

@@ -210,7 +210,7 @@ function scheduleArrival(world: World, branch: string, index: number): void {
   world.arrivals.set(branch, { index, age: Math.round(index * everyMs + jitter) });
 }
 
-/** Every event does this first, so an order uses the catalog of its own instant, whether somebody looked in between or not. */
+/** Every event does this first, so an order uses the catalog of its instant, whether somebody looked in between or not. */
 export function advance(world: World, age: number): void {
   for (;;) {
     let first: (Arrival & { readonly branch: string }) | undefined;

@@ -153,7 +153,7 @@ export function openWatchScreen(
     notifications,
     /** To standard output; rejects when that cannot be written. */
     print: (text: string): Promise<void> => footer.above(() => output.delivery(text), stdout.isTerminal),
-    /** Resolves, with the error that a write would meet, once nobody reads standard output any more. */
+    /** Resolves, with the error that a write would meet, once nobody reads standard output. */
     gone(): Promise<Error> {
       gone ??= new Promise((closed) => {
         unwatch = stdout.watch({ stalled: warnOfStall, closed });
