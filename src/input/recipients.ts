@@ -349,7 +349,7 @@ class ExclusionReader implements TableSink {
 }
 
 /**
- * Reads the people who must not be messaged, by a phone column or from phones alone, one a line. A row that stands for
+ * Reads the people who must not be messaged, by a phone column or from phones alone, one a line. A row for
  * somebody unknown is in `unreadable`. A file without rows excludes nobody.
  */
 export async function readExclusions(

@@ -14,7 +14,7 @@ export interface NewPush {
   undo_of?: string | undefined;
   /** The push that it is a part of: deactivations follow what is upserted, and an undo may need several. */
   part_of?: string | undefined;
-  /** The number of pushes of which it is the first, if it is not a separate push. */
+  /** How many pushes the group has that begins with this one; absent for a single push. */
   parts?: number;
 }
 
