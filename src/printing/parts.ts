@@ -21,6 +21,8 @@ export interface Part {
   removed?: Piece[];
   /** The part that it has already printed, if it took over more from a removed station. */
   printed?: Part;
+  /** Whether its station was removed while this was perhaps on its paper: others print it, and this station, if it returns, as a reprint. */
+  isDoubtful?: true;
 }
 
 /** A line of an order, with the stations that print it. */
@@ -80,6 +82,10 @@ export function joinParts([first, ...more]: readonly [Part, ...Part[]]): Part {
 /** Joins what a station has printed of an event with what it is to print. */
 export const withPrinted = ({ printed, ...part }: Part): Part =>
   printed === undefined ? part : joinParts([printed, part]);
+
+/** The part that a station has printed for certain, with what it is to print. */
+export const certainPart = (part: Part): Part | undefined =>
+  part.isDoubtful === true ? part.printed : withPrinted(part);
 
 /** The places of the lines that a station prints. */
 const linesOf = (station: string, lines: readonly RoutedLine[]): number[] =>

@@ -4,6 +4,7 @@ import { isOffState } from "../contract/limits.ts";
 import type { Journal, Transaction } from "../journal/journal.ts";
 import type { Stray } from "../journal/records/order-parts.ts";
 import {
+  certainPart,
   joinParts,
   type Part,
   type Piece,
@@ -20,6 +21,9 @@ import { routeProduct, type Station, type StationMap } from "./stations.ts";
 
 /** The output of a station, under which the journal keeps what it has not printed. */
 export const stationOutput = (station: string): `printer:${string}` => `printer:${station}`;
+
+const toPrint = (recorded: string): Part[] =>
+  (JSON.parse(recorded) as Part[]).filter(({ isDoubtful }) => isDoubtful !== true);
 
 type Given = { parts: readonly Part[]; known: readonly RoutedLine[] | undefined };
 type Event = { output: string; body: string; from: string | null; edited: readonly string[] };
@@ -44,7 +48,7 @@ export class StationRouter {
   /** The parts of an event, in the sequence of the stations. */
   async parts(tx: Transaction, event: number, { output, body, from, edited }: Event): Promise<Part[]> {
     const recorded = await tx.orderParts.of(event);
-    if (recorded.parts !== null) return JSON.parse(recorded.parts) as Part[];
+    if (recorded.parts !== null) return toPrint(recorded.parts);
 
     const order = parseJson(body);
     const known = from === null ? undefined : await this.#known(tx, recorded.lines);
@@ -61,7 +65,7 @@ export class StationRouter {
       lines: JSON.stringify(lines),
       idle: this.outputs.filter((each) => !busy.includes(each)),
     });
-    return JSON.parse(text) as Part[];
+    return toPrint(text);
   }
 
   /** Returns which station prints which lines now; records nothing. */
@@ -106,7 +110,8 @@ export class StationRouter {
       const moved = new Map<string, number>();
       for (const stray of await tx.orderParts.strays(watchId, this.outputs)) {
         const { parts } = await tx.orderParts.of(stray.event);
-        if (parts === null) await tx.orderParts.move(watchId, { ...stray, parts }, this.outputs);
+        const toAll = this.outputs.map((output) => ({ output, state: stray.state }));
+        if (parts === null) await tx.orderParts.move(watchId, { ...stray, parts }, toAll);
         else await this.#adoptParts(tx, watchId, { ...stray, parts });
         moved.set(stray.output, (moved.get(stray.output) ?? 0) + 1);
       }
@@ -124,7 +129,8 @@ export class StationRouter {
       const own = parts.find(({ station }) => station === name);
       const more = given.find(({ station }) => station === name);
       if (own === undefined || more === undefined) return [own ?? more ?? []].flat();
-      if (pending.includes(stationOutput(name))) return [joinParts([own, more])];
+      const { isDoubtful, ...before } = own;
+      if (isDoubtful === true || pending.includes(stationOutput(name))) return [joinParts([before, more])];
       // A station does not reprint what it has printed.
       return [{ ...more, printed: withPrinted(own) }];
     });
@@ -133,9 +139,13 @@ export class StationRouter {
       .filter(({ station }) => !this.outputs.includes(stationOutput(station)))
       .flatMap((part): Part[] => {
         if (stationOutput(part.station) !== stray.output) return [part];
+        if (stray.state === "begun") return [{ ...part, isDoubtful: true }];
         return part.printed === undefined ? [] : [part.printed];
       });
-    const to = given.map(({ station }) => stationOutput(station));
+    const to = given.map(({ station }) => {
+      const mayHave = parts.some((part) => part.station === station && part.isDoubtful === true);
+      return { output: stationOutput(station), state: mayHave ? "begun" : stray.state };
+    });
     await tx.orderParts.move(watchId, { ...stray, parts: JSON.stringify([...merged, ...others]) }, to);
     if (known !== undefined) await tx.orderParts.setLines(stray.event, JSON.stringify(known));
   }
@@ -146,7 +156,7 @@ export class StationRouter {
     if (own === undefined) return [];
     const others = parts
       .filter(({ station }) => this.outputs.includes(stationOutput(station)))
-      .map(withPrinted);
+      .flatMap((part) => certainPart(part) ?? []);
     const lines = await this.#route(tx, readLines(parseJson(body)), isNew ? [] : known);
     const reassign = isNew ? reassignOrder : reassignChange;
     return reassign(this.stations, { own, others, lines });

@@ -74,13 +74,17 @@ export class OrderParts extends Records {
   }
 
   /** Gives the stray's part to these outputs, with the parts of the event as they are now; what they have already they get again, if `parts` says so. */
-  async move(watchId: number, { event, output, state, parts }: Stray, to: readonly string[]): Promise<void> {
+  async move(
+    watchId: number,
+    { event, output, parts }: Stray,
+    to: readonly Pick<Stray, "output" | "state">[],
+  ): Promise<void> {
     await this.sql.run("UPDATE watch_event SET parts = ? WHERE event = ?", parts, event);
     await this.sql.many(
       `INSERT INTO watch_delivery (watch_id, event, output, state) VALUES (?1, ?2, ?3, ?4)
          ON CONFLICT (event, output) DO UPDATE SET state =
            CASE WHEN watch_delivery.state = 'begun' THEN 'begun' ELSE excluded.state END`,
-      to.map((each) => [watchId, event, each, state]),
+      to.map((each) => [watchId, event, each.output, each.state]),
     );
     await this.leave(event, output);
   }

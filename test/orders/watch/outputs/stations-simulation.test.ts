@@ -127,20 +127,27 @@ const stationPlots = (kitchensOf: fc.Arbitrary<number[]>): fc.Arbitrary<StationP
       return { ...plot, orders, kitchens: chosen, moves: new Map(moves), jams: new Map(jams) };
     });
 
-it("a station that goes and comes back does not print again what it has printed", async () => {
-  const order = (id: number, lines: object[]): ModelOrder => {
+/** Two orders of one second after the other, with a watch that is killed after so many effects, and opens another kitchen. */
+function opened(lines: readonly Code[], kills: readonly number[], chosen: readonly number[]): StationPlot {
+  const order = (id: number, codes: readonly Code[]): ModelOrder => {
     const from = start + (2 - id) * 1_000;
     const states = [{ state: "pendiente" as const, from }];
-    return { id, appearsAt: from, createdAt: from, states, edits: [], lines: () => lines };
+    const own = toLines(codes.map((code) => [code, 1] as const));
+    return { id, appearsAt: from, createdAt: from, states, edits: [], lines: () => own };
   };
-  const both = toLines([
-    ["B1", 1],
-    ["P1", 1],
-  ]);
-  const kills = [1, 48, 10, 15].map((after) => ({ after, downMs: 0 }));
   const none = { faults: new Map(), failures: new Set<number>(), unprinted: new Set<number>() };
-  const plot = { ...none, orders: [order(1, []), order(2, both)], kills, latency: 5 };
-  await check({ ...plot, kitchens: [0, 0, 2, 5, 0], moves: new Map(), jams: new Map() });
+  const downs = kills.map((after) => ({ after, downMs: 0 }));
+  const plot = { ...none, orders: [order(1, []), order(2, lines)], kills: downs, latency: 5 };
+  return { ...plot, kitchens: chosen, moves: new Map(), jams: new Map() };
+}
+
+it("a station that goes and comes back does not print again what it has printed", async () => {
+  await check(opened(["B1", "P1"], [1, 48, 10, 15], [0, 0, 2, 5, 0]));
+});
+
+it("a station that goes while it prints says, once it is back, that it may have printed this", async () => {
+  const plot = opened(["P1", "X1"], [28, 56, 13, 1], [0, 0, 3, 0, 1]);
+  await check({ ...plot, moves: new Map([[1, ["P1", "Bebidas"]]]), jams: new Map([[2, false]]) });
 });
 
 it("prints each line at its stations once, or again as a reprint, and nowhere never, whatever happens", async () => {
