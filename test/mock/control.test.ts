@@ -1,4 +1,5 @@
 import { describe, expect, test } from "vitest";
+import { untold } from "../support/service.ts";
 import { allOrders, campaign, frozen, get, listOrders, norte, push, send, start } from "./support.ts";
 
 describe("orders", () => {
@@ -82,7 +83,7 @@ describe("orders", () => {
 });
 describe("catalog, campaigns, messages and templates", () => {
   test("answer over HTTP what the functions return, in lists", async () => {
-    const mock = await start({ scenario: "demo" });
+    const mock = await start({ scenario: untold });
     const sent = await campaign(mock, { external_ref: "r" });
     const read = async (path: string): Promise<unknown> => (await get(`${mock.baseUrl}/_mock/${path}`)).body;
     expect(await read("catalog?branch=norte")).toEqual({ items: await mock.control.catalog("norte") });
@@ -224,7 +225,7 @@ test("messages and campaigns show the header file, where the template has one", 
 
 describe("reset", () => {
   test("starts everything anew: orders, catalog, campaigns, templates, clock and log", async () => {
-    const mock = await start({ scenario: "demo" });
+    const mock = await start({ scenario: untold });
     const before = await allOrders(mock);
     await push(mock, [{ codigo: "A", nombre: "x", precio: 1 }], { event_id: "same" });
     await campaign(mock, { idempotency_key: "k" });

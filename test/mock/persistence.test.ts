@@ -3,6 +3,7 @@ import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import type { StartMockOptions } from "../../src/mock/index.ts";
 import { temporaryFolder } from "../support/run.ts";
+import { untold } from "../support/service.ts";
 import { sized } from "../support/soak.ts";
 import { allOrders, campaign, frozen, push, type start, startKept, statusOf } from "./support.ts";
 
@@ -131,7 +132,7 @@ describe("several mocks on one file", () => {
   }
 
   test("see at once what the other one did", async () => {
-    const [one, other] = await pair({ scenario: "demo", clock: frozen });
+    const [one, other] = await pair({ scenario: untold, clock: frozen });
     await push(one, [{ codigo: "A", nombre: "a", precio: 1 }]);
     expect(await seen(other)).toEqual(await seen(one));
     await other.control.placeOrders({ count: 3 });

@@ -3,7 +3,7 @@ import { orderStates } from "../../src/contract/limits.ts";
 import type { Order } from "../../src/contract/order.ts";
 import { type RunningMock, readScenarioDefinition } from "../../src/mock/index.ts";
 import { sized } from "../support/soak.ts";
-import { allOrders, frozen, listOrders, norte, start } from "./support.ts";
+import { allOrders, campaign, frozen, listOrders, norte, push, start, statusOf } from "./support.ts";
 import { expectStep } from "./transitions.ts";
 
 const now = Date.parse(frozen);
@@ -29,6 +29,65 @@ describe("scenarios", () => {
     const gaps = arrived.slice(1).map((at, index) => at - (arrived[index] ?? 0));
     expect(Math.min(...gaps)).toBeGreaterThan(0);
     expect(new Set(gaps).size).toBeGreaterThan(90);
+  });
+
+  test.each([1, 2, 77])(
+    "demo with seed %s: every state has orders, and the next one comes within 20 s",
+    async (seed) => {
+      const mock = await start({ scenario: "demo", seed });
+      for (const { key } of mock.keys)
+        for (const status of orderStates)
+          expect((await listOrders(mock, `?status=${status}`, key)).total, status).toBeGreaterThan(0);
+      const before = await mock.control.orders();
+      await mock.control.moveClock({ advance_ms: 20_000 });
+      expect((await mock.control.orders()).length).toBeGreaterThan(before.length);
+    },
+  );
+
+  test("demo: a campaign is finished, with replies, and each branch's price list had two rejected rows", async () => {
+    const mock = await start({ scenario: "demo" });
+    const [told, ...others] = await mock.control.campaigns();
+    expect(others).toEqual([]);
+    const { campaign_id, counts } = told!;
+    expect(counts).toMatchObject({ total_recipients: 30, pending: 0, sent: 30 - counts.failed });
+    expect(Math.min(counts.failed, counts.read, counts.responded)).toBeGreaterThan(0);
+    const replies = await mock.control.replies();
+    expect(replies).toHaveLength(counts.responded);
+    expect(replies.map(({ text }) => text)).toContain("BAJA");
+    expect(replies.every(({ at }) => Date.parse(at) < now)).toBe(true);
+
+    for (const [branch, codes] of [
+      ["demo", ["EMP-004", "BEB-003"]],
+      ["norte", ["H04", "D03"]],
+    ] as const) {
+      const [push] = await mock.control.pushes(branch);
+      expect(push).toMatchObject({ branch, items: 14, accepted: 12, skipped_stale: 0 });
+      expect(push?.rejected.map(({ codigo }) => codigo)).toEqual(codes);
+      const catalog = await mock.control.catalog(branch);
+      expect(catalog.every(({ occurred_at }) => occurred_at === push?.occurred_at)).toBe(true);
+    }
+    // The first campaign that somebody sends is number 1, as in a world without a past.
+    expect((await campaign(mock)).campaign_id).toMatch(/^cmp_[0-9a-f]{8}00000001$/);
+    await mock.control.moveClock({ advance_ms: 3_600_000 });
+    expect((await statusOf(mock, campaign_id)).counts).toEqual(counts);
+  });
+
+  test("demo: the past is the same after an export, and its prices make room for a list of one's own", async () => {
+    const [from, to] = [await start({ scenario: "demo", seed: 5 }), await start()];
+    const past = async ({ control }: RunningMock) => [
+      await control.campaigns(),
+      await control.replies(),
+      await control.pushes(),
+      await control.catalog(),
+    ];
+    await to.control.importWorld(await from.control.exportWorld());
+    expect(await past(to)).toEqual(await past(from));
+    await push(
+      from,
+      Array.from({ length: 12 }, (_, n) => ({ codigo: `A${n}`, nombre: "Sushi", precio: 9 })),
+    );
+    const lines = (await from.control.placeOrders({ count: 20 })).flatMap(({ lineas }) => lineas);
+    expect(lines.filter(({ codigo }) => codigo?.startsWith("A") === false)).toEqual([]);
   });
 
   test("demo: orders are on their way when it begins, and move on until they are delivered", async () => {

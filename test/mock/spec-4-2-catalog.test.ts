@@ -1,4 +1,5 @@
 import { describe, expect, test } from "vitest";
+import { untold } from "../support/service.ts";
 import { deniedProblem, frozen, inputProblem, norte, push, send, start } from "./support.ts";
 
 const a1 = { codigo: "A1", nombre: "Uno", categoria: "Varios", precio: 10 };
@@ -53,7 +54,7 @@ describe("POST /v1/catalog/items (docs/reference/service.md 4.2)", () => {
   });
 
   test("a product of the starting catalog takes any event and any subset of fields", async () => {
-    const mock = await start({ scenario: "demo" });
+    const mock = await start({ scenario: untold });
     const [first] = await mock.control.catalog();
     expect((await mock.control.catalog()).length).toBe(12);
     const given = { codigo: first?.codigo ?? "", precio: 1 };

@@ -67,6 +67,17 @@ describe("a reply is posted", () => {
     ]);
   });
 
+  test("never when it came before the world began, after a reset neither", async () => {
+    const { url } = await receiver();
+    const { mock } = await hooked(url, { scenario: "demo" });
+    await mock.control.reset();
+    expect(await mock.control.replies()).not.toEqual([]);
+    await campaign(mock, toPhone(prompt));
+    await mock.control.moveClock({ advance_ms: 4_000 });
+    await settled(mock, 1);
+    expect((await mock.control.webhooks()).map(({ body }) => body.phone)).toEqual([prompt]);
+  });
+
   test("by a running clock, looked at every 250 ms while a reply is to come, and once however often", async () => {
     const { url, got } = await receiver();
     let real = Date.parse(frozen);

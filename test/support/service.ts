@@ -1,12 +1,17 @@
 import { onTestFinished } from "vitest";
-import { type RunningMock, type StartMockOptions, startMock } from "../../src/mock/index.ts";
+import { defineScenario } from "../../src/mock/core/world/scenarios.ts";
+import { type RunningMock, type Scenario, type StartMockOptions, startMock } from "../../src/mock/index.ts";
 import { proxyServer } from "./proxy-server.ts";
+
+/** The scenario demo without what happened before it: a test finds what it did itself, and no more. */
+const { stories: _, ...untoldDemo } = defineScenario("demo");
+export const untold: Scenario = untoldDemo;
 
 /** A mock that stops when the test ends, and the environment that points a command at it. */
 export async function service(
   options: StartMockOptions = {},
 ): Promise<{ mock: RunningMock; env: Record<string, string> }> {
-  const mock = await startMock(options);
+  const mock = await startMock({ scenario: untold, ...options });
   onTestFinished(() => mock.close());
   return { mock, env: pointedAt(mock.baseUrl, mock.campaignsBaseUrl, mock.keys[0]!.key) };
 }

@@ -7,17 +7,8 @@ import { parseInstant } from "./clock.ts";
 import { type FaultParts, faultMiddleware, placeLate } from "./fault-effects.ts";
 import { campaignsBase } from "./faults.ts";
 import { type Call, type HttpEnv, readKeyed, sendJson } from "./http.ts";
-import { hash } from "./random.ts";
 import { badInput, MockRefusal, parseInput } from "./refusal.ts";
-import {
-  type Campaign,
-  chooseTemplate,
-  computeStatus,
-  sendKeySchema,
-  sendSchema,
-  sortRecipients,
-  toCreated,
-} from "./shop/campaigns.ts";
+import { computeStatus, makeCampaign, sendKeySchema, toCreated } from "./shop/campaigns.ts";
 import { decideEvent, envelopeSchema, maxItems } from "./shop/catalog.ts";
 import type { LiveWorld } from "./world/live-world.ts";
 import type { MockKey } from "./world/scenarios.ts";
@@ -82,16 +73,6 @@ export function pushCatalog(live: LiveWorld, key: MockKey, body: unknown): Catal
   });
 }
 
-// The number makes it unique in its world (and is what a campaign's course is drawn by), the hash among all worlds.
-function makeCampaignId({ campaigns, seed, numbering }: World): string {
-  const number = campaigns.size + 1;
-  const digits = (value: number): string => value.toString(16).padStart(8, "0");
-  return `cmp_${digits(hash(seed + numbering, "campaign", number))}${digits(number)}`;
-}
-
-const makeCampaignName = (template: string, external_ref: string): string =>
-  ["API", template, external_ref].filter(Boolean).join(" - ");
-
 /** POST /campaigns (`docs/reference/service.md` 4.3). It decides and commits in one turn, so of many calls with one key exactly one sends. */
 export function sendCampaign(live: LiveWorld, key: MockKey, body: unknown): CampaignCreated {
   const { idempotency_key } = parseInput(sendKeySchema, body);
@@ -102,25 +83,7 @@ export function sendCampaign(live: LiveWorld, key: MockKey, body: unknown): Camp
     );
     if (earlier) return toCreated(earlier, true);
 
-    const send = parseInput(sendSchema, body);
-    const { template, language } = chooseTemplate(world.templates.values(), send);
-    const external_ref = send.external_ref ?? "";
-    const campaign: Campaign = {
-      campaign_id: makeCampaignId(world),
-      campaign_name: send.campaign_name || makeCampaignName(template.name, external_ref),
-      external_ref,
-      branch: key.branch,
-      key: key.key,
-      idempotency_key,
-      template: template.name,
-      template_language: language,
-      body: template.body,
-      header_media_url: template.header === "none" ? null : (send.header_media_url ?? null),
-      age,
-      createdAt: date,
-      ...sortRecipients(send.recipients, template.params),
-    };
-
+    const campaign = makeCampaign(world, key, body, { age, createdAt: date });
     live.commit({ type: "campaign_created", age, campaign });
     return toCreated(campaign, false);
   });

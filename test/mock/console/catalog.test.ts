@@ -1,4 +1,5 @@
 import { expect, test } from "vitest";
+import { untold } from "../../support/service.ts";
 import { push, start } from "../support.ts";
 import { linkOf, pageAt, streamOf, textOf, textsOf } from "./support.ts";
 
@@ -6,7 +7,7 @@ const page = "/console/catalog";
 const rowsOf = (html: string): string[] => textsOf(html, "tr").slice(1);
 
 test("each product has its state and the push that last changed it, the newest change first or by code", async () => {
-  const mock = await start({ scenario: "demo" });
+  const mock = await start({ scenario: untold });
   await push(mock, [{ codigo: "PIZ-001", precio: 1.5, deshabilitado: true }], { event_id: "one" });
   await push(mock, [{ codigo: "BEB-001" }], {
     event_id: "two",
@@ -29,7 +30,7 @@ test("each product has its state and the push that last changed it, the newest c
 });
 
 test("a search finds code, name and category, without case and accents", async () => {
-  const mock = await start({ scenario: "demo" });
+  const mock = await start({ scenario: untold });
   for (const [q, codes] of [
     ["jamon", ["EMP-002"]],
     ["POS-", ["POS-001", "POS-002"]],
@@ -58,7 +59,7 @@ test("10,000 products come in pages of 100; a page past the end is the last", as
 });
 
 test("a push shows what it counted, and its dialog what was rejected and what was stale", async () => {
-  const mock = await start({ scenario: "demo" });
+  const mock = await start({ scenario: untold });
   await push(mock, [{ codigo: "PIZ-001", precio: 1 }], { occurred_at: "2026-01-01T12:00:01-03:00" });
   const items = [{ codigo: "PIZ-001", precio: 2 }, { codigo: "PIZ-002", precio: 3 }, { codigo: "NUEVO" }, 7];
   await push(mock, items, { event_id: "old/1" });
@@ -103,7 +104,7 @@ test("texts that are markup are shown as they are", async () => {
 });
 
 test("a push changes an open page", async () => {
-  const mock = await start({ scenario: "demo" });
+  const mock = await start({ scenario: untold });
   const stream = await streamOf(mock, page);
   await stream.until("pushes");
   await push(mock, [{ codigo: "NUEVO", nombre: "Nuevo", precio: 1 }]);

@@ -12,8 +12,8 @@ import {
 } from "../../../contract/campaign.ts";
 import { headerTypes, limits } from "../../../contract/limits.ts";
 import { formatInstant } from "../clock.ts";
-import { draw } from "../random.ts";
-import { badInput } from "../refusal.ts";
+import { draw, hash } from "../random.ts";
+import { badInput, parseInput } from "../refusal.ts";
 
 export const templateSchema = z.object({
   id: z.string().min(1),
@@ -59,7 +59,7 @@ function checkHeader(kind: TemplateInput["header"], given = ""): void {
 }
 
 /** The template of a send and its language. Throws MockRefusal 400 in all the cases of `docs/reference/service.md` 4.3 and 7. */
-export function chooseTemplate(templates: Iterable<Template>, send: Omit<CampaignRequest, "recipients">) {
+function chooseTemplate(templates: Iterable<Template>, send: Omit<CampaignRequest, "recipients">) {
   const { template_name: name, template_id: id, template_language: wanted } = send;
   if (name === undefined && id === undefined) throw badInput("template_name or template_id is required");
 
@@ -99,7 +99,7 @@ export interface Campaign extends Readonly<ReturnType<typeof sortRecipients>> {
 }
 
 /** The body with unparsed recipients: a bad recipient is listed, and does not refuse the send. */
-export const sendSchema = z.object({
+const sendSchema = z.object({
   ...campaignRequestSchema.shape,
   recipients: z.array(z.unknown()).min(1).max(limits.recipientsPerCampaign),
 });
@@ -118,7 +118,7 @@ function describeBroken(value: unknown, index: number, field: string): string {
   return `${who}: ${recipientErrors[field] ?? "a recipient must be an object with phone and params"}`;
 }
 
-export function sortRecipients(given: readonly unknown[], params: number) {
+function sortRecipients(given: readonly unknown[], params: number) {
   const recipients: Recipient[] = [];
   const seen = new Set<string>();
   const errors: string[] = [];
@@ -142,6 +142,52 @@ export function sortRecipients(given: readonly unknown[], params: number) {
   if (recipients.length === 0)
     throw badInput(`no recipient can be reached: ${errors.slice(0, 3).join("; ")}`);
   return { recipients, duplicates, errors };
+}
+
+/** What a campaign is made in. */
+type Sending = Readonly<{
+  campaigns: ReadonlyMap<string, Campaign>;
+  templates: ReadonlyMap<string, Template>;
+  seed: number;
+  numbering: number;
+}>;
+
+// The number makes it unique in its world (and is what a campaign's course is drawn by), the hash among all worlds.
+function makeCampaignId({ campaigns, seed, numbering }: Sending, age: number): string {
+  const sent = [...campaigns.values()].filter((earlier) => earlier.age >= 0).length;
+  // The first that somebody sends is number 1, whatever was sent before the world began.
+  const number = age < 0 ? 0 : sent + 1;
+  const digits = (value: number): string => value.toString(16).padStart(8, "0");
+  return `cmp_${digits(hash(seed + numbering, "campaign", number))}${digits(number)}`;
+}
+
+const makeCampaignName = (template: string, external_ref: string): string =>
+  ["API", template, external_ref].filter(Boolean).join(" - ");
+
+/** Returns the campaign of a send. Throws MockRefusal 400. */
+export function makeCampaign(
+  world: Sending,
+  { branch, key }: Pick<Campaign, "branch" | "key">,
+  body: unknown,
+  when: Pick<Campaign, "age" | "createdAt">,
+): Campaign {
+  const send = parseInput(sendSchema, body);
+  const { template, language } = chooseTemplate(world.templates.values(), send);
+  const external_ref = send.external_ref ?? "";
+  return {
+    campaign_id: makeCampaignId(world, when.age),
+    campaign_name: send.campaign_name || makeCampaignName(template.name, external_ref),
+    external_ref,
+    branch,
+    key,
+    idempotency_key: send.idempotency_key,
+    template: template.name,
+    template_language: language,
+    body: template.body,
+    header_media_url: template.header === "none" ? null : (send.header_media_url ?? null),
+    ...when,
+    ...sortRecipients(send.recipients, template.params),
+  };
 }
 
 const toIdentity = ({ campaign_id, campaign_name, external_ref }: Campaign) => ({

@@ -35,7 +35,9 @@ export const startCatalog = (products: readonly Omit<Product, "active" | "occurr
       const event_id = null as string | null;
       /** The price before that event; null where it was the same, or the product was not there. */
       const before = null as number | null;
-      return [product.codigo, { product, appliedAt: -Infinity, starting: true, event_id, before }];
+      // `pushed`: somebody has pushed it since the world began.
+      const first = { product, appliedAt: -Infinity, starting: true, pushed: false, event_id, before };
+      return [product.codigo, first];
     }),
   ),
   answers: new Map<string, CatalogResult>(),
@@ -184,8 +186,10 @@ export function applyEvent(catalog: Catalog, applied: Applied, outcome: CatalogO
       known.product = product;
       known.appliedAt = appliedAt;
       known.event_id = event_id;
+      known.pushed ||= age >= 0;
     } else {
-      catalog.entries.set(product.codigo, { product, appliedAt, starting: false, event_id, before: null });
+      const added = { product, appliedAt, starting: false, pushed: true, event_id, before: null };
+      catalog.entries.set(product.codigo, added);
     }
   }
   if (outcome.changes.length > 0) catalog.sellable = null;
@@ -202,12 +206,12 @@ export function listSellable(catalog: Catalog): readonly Product[] {
   if (catalog.sellable) return catalog.sellable;
 
   const entries = [...catalog.entries.values()];
-  const sellable = entries
-    .map(({ product }) => product)
-    .filter(({ active, deshabilitado, precio }) => active && !deshabilitado && precio <= maxPrice);
-  const pushed = sellable.filter(({ occurred_at }) => occurred_at !== null);
+  const sellable = entries.filter(
+    ({ product: { active, deshabilitado, precio } }) => active && !deshabilitado && precio <= maxPrice,
+  );
+  const pushed = sellable.filter((entry) => entry.pushed);
   const hasOwnCodes = entries.some(({ starting }) => !starting);
   const isWholeList = hasOwnCodes && pushed.length * 2 >= sellable.length;
-  catalog.sellable = isWholeList ? pushed : sellable;
+  catalog.sellable = (isWholeList ? pushed : sellable).map(({ product }) => product);
   return catalog.sellable;
 }

@@ -59,6 +59,17 @@ export function drawCalmLife(seed: number, order: Drawn): OrderStep[] {
   return steps;
 }
 
+/** Draws how an order goes on in a calm world that has spent half of the time that it spends in its state. */
+export function drawCalmRest(seed: number, order: Drawn & Pick<MockOrder, "status">): OrderStep[] {
+  const steps = drawSteps(draw(seed, "life", order.number), order.delivery_type === "delivery", calmTimes);
+  const reached = steps.findIndex(({ state }) => state === order.status);
+  const [from, ...rest] = reached === -1 ? [] : steps.slice(reached);
+  if (!from || !rest[0]) return [];
+
+  const now = Math.round((from.at + rest[0].at) / 2);
+  return rest.map(({ state, at }) => ({ state, at: at - now }));
+}
+
 /**
  * Draws the course of an order that nobody touches. Of 100 about 6 are rejected, 8 cancelled, and 15 too quick for a poll: they
  * leave pendiente within a second, or are born in a later state unless they were `placed`.

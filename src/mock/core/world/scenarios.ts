@@ -5,6 +5,7 @@ import { badInput, type MockRefusal, parseInput } from "../refusal.ts";
 import { startingTemplates, templateSchema } from "../shop/campaigns.ts";
 import { codigoSchema } from "../shop/catalog.ts";
 import { makeOrder, overridesSchema } from "../shop/orders.ts";
+import { demoStories, type Story } from "./story.ts";
 
 const paceSchema = z.string().refine((text) => {
   const ms = parseDuration(text) ?? 0;
@@ -129,7 +130,7 @@ const toProducts = (rows: readonly (readonly [string, string, string, number])[]
     deshabilitado: false,
   }));
 
-const centro = toProducts([
+const demo = toProducts([
   ["PIZ-001", "Pizza muzzarella", "Pizzas", 9800],
   ["PIZ-002", "Pizza napolitana", "Pizzas", 11200],
   ["PIZ-003", "Pizza fugazzeta", "Pizzas", 11900.5],
@@ -167,7 +168,7 @@ function buildScenario(
   order_every: string | null,
   moving: ScenarioDefinition["moving"] = false,
 ) {
-  const catalogs = name === "empty" ? [[], []] : [centro, norte];
+  const catalogs = name === "empty" ? [[], []] : [demo, norte];
   const branches = activeKeys.map(({ key, ...branch }, n) => ({
     ...branch,
     ...(businesses[n] !== undefined && { business: businesses[n] }),
@@ -178,14 +179,17 @@ function buildScenario(
   return { name, order_every, moving, branches, templates: [...startingTemplates] };
 }
 
-const scenarios: Readonly<Record<ScenarioName, ScenarioDefinition>> = {
-  demo: buildScenario("demo", [4, 4], "40s", "calm"),
+/** What a file cannot say: what happened before the world began. */
+type Told = ScenarioDefinition & { readonly stories?: readonly Story[] };
+
+const scenarios: Readonly<Record<ScenarioName, Told>> = {
+  demo: { ...buildScenario("demo", [4, 4], "40s", "calm"), stories: demoStories },
   empty: buildScenario("empty", [0, 0], null),
   rush: buildScenario("rush", [57, 23], "2s"),
   busy: buildScenario("busy", [40, 25], "20s", true),
 };
 
-export const defineScenario = (scenario: Scenario): ScenarioDefinition =>
+export const defineScenario = (scenario: Scenario): Told =>
   typeof scenario === "string" ? scenarios[scenario] : scenario;
 
 /** Returns the business that the customers of a branch see. */

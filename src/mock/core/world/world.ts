@@ -1,5 +1,5 @@
 import type { OrderState } from "../../../contract/limits.ts";
-import { type ClockState, parseDuration } from "../clock.ts";
+import { type ClockState, formatInstant, parseDuration } from "../clock.ts";
 import {
   armFault,
   countFault,
@@ -9,9 +9,9 @@ import {
   startFaults,
 } from "../faults.ts";
 import { hash, scatter } from "../random.ts";
-import type { Campaign, Template } from "../shop/campaigns.ts";
-import { applyEvent, type CatalogOutcome, listSellable, startCatalog } from "../shop/catalog.ts";
-import { drawCalmLife, drawLife } from "../shop/lives.ts";
+import { type Campaign, makeCampaign, type Template } from "../shop/campaigns.ts";
+import { applyEvent, type CatalogOutcome, decideEvent, listSellable, startCatalog } from "../shop/catalog.ts";
+import { drawCalmLife, drawCalmRest, drawLife } from "../shop/lives.ts";
 import {
   addOrder,
   findFreeId,
@@ -26,6 +26,7 @@ import {
 } from "../shop/orders.ts";
 import { addReply, expectReplies, type Reply, startReplies } from "../shop/replies.ts";
 import { defineScenario, type MockKey, type Scenario, type ScenarioDefinition } from "./scenarios.ts";
+import { campaignAge, drawRecipients, pushAge, type Story } from "./story.ts";
 
 /** The facts of each event; `age` is the world's age at that instant, milliseconds. */
 interface Events {
@@ -100,33 +101,86 @@ function createWorld(scenario: Scenario, seed: number, clock: ClockState) {
 
 function startWorld(scenario: Scenario, seed: number, clock: ClockState): World {
   const world = createWorld(scenario, seed, clock);
-  const { branches } = defineScenario(scenario);
+  const { branches, stories = [] } = defineScenario(scenario);
 
   for (const { branch } of branches) scheduleArrival(world, branch, 1);
   placeStartingOrders(world, branches);
   if (isCalm(world)) placeEarlierOrders(world, branches);
+  for (const story of stories) tell(world, story);
   return world;
 }
 
 const isCalm = ({ scenario }: World): boolean => defineScenario(scenario).moving === "calm";
 
-/** How many orders of a branch are on their way or done when a calm world begins. */
-const earlierCount = 10;
+/** The states of the orders of a branch that are on their way or done when a calm world begins, the newest first. */
+const earlierStates: readonly OrderState[] = [
+  "en_preparacion",
+  "en_preparacion",
+  "listo",
+  "listo",
+  "asignado",
+  "en_camino",
+  "en_camino",
+  "cancelado",
+  "entregado",
+  "rechazado",
+];
 
 /** Their numbers are those before the first, so that the orders that wait have the same ones in every scenario. */
 function placeEarlierOrders(world: World, branches: ScenarioDefinition["branches"]): void {
   const { seed, clock, book } = world;
-  for (let index = 1; index <= earlierCount; index += 1)
+  for (const [index, status] of earlierStates.entries())
     for (const [n, { branch }] of branches.entries()) {
-      const age = 3 * minute + (index + hash(seed, "earlier", branch, index) / 2 ** 32) * 1.5 * minute;
-      const orderId = book.firstId - (index - 1) * branches.length - n - 1;
+      const ago =
+        3 * minute + (index + 1 + hash(seed, "earlier", branch, index + 1) / 2 ** 32) * 1.5 * minute;
+      const orderId = book.firstId - index * branches.length - n - 1;
       // A scenario may use this number.
       if (book.byId.has(orderId)) continue;
-      const createdAt = clock.origin - Math.round(age);
-      const order = makeOrderFor(world, { branch, orderId, createdAt });
+
+      const isDelivery = status === "asignado" || status === "en_camino";
+      const given = { status, ...(isDelivery && { delivery_type: "delivery" as const }) };
+      const createdAt = clock.origin - Math.round(ago);
+      const order = addOrder(book, branch, makeOrderFor(world, { branch, orderId, createdAt }, given));
       const number = readNumber(world, orderId);
-      enter(world, branch, order, { number, born: createdAt - clock.origin, placed: false });
+      scheduleSteps(book, order, 0, drawCalmRest(seed, { ...order, number }));
     }
+}
+
+/** Does what a story says, as calls would have done it then. */
+function tell(world: World, { branch, before, wrong, campaign }: Story): void {
+  const { catalogs, clock, seed } = world;
+  const catalog = catalogs.get(branch);
+  const key = [...world.keys.values()].find((each) => each.branch === branch);
+  if (!catalog || !key) return;
+
+  const items = Array.from(catalog.entries.values(), ({ product: { codigo, precio } }) => ({
+    codigo,
+    precio,
+  }));
+  for (const entry of catalog.entries.values()) {
+    const precio = before[entry.product.codigo];
+    if (precio !== undefined) entry.product = { ...entry.product, precio };
+  }
+
+  const event_id = `precios-${branch}`;
+  const occurred_at = formatInstant(clock.origin + pushAge);
+  const push = { event_id, occurred_at, action: "upsert" as const, items: [...items, ...wrong] };
+  apply(world, {
+    type: "catalog_applied",
+    age: pushAge,
+    branch,
+    event_id,
+    outcome: decideEvent(catalog, push),
+  });
+  if (!campaign) return;
+
+  const send = { ...campaign, idempotency_key: campaign.external_ref, recipients: drawRecipients(seed) };
+  const when = { age: campaignAge, createdAt: clock.origin + campaignAge };
+  apply(world, {
+    type: "campaign_created",
+    age: campaignAge,
+    campaign: makeCampaign(world, key, send, when),
+  });
 }
 
 // Oldest first; the gap between two of them is three times that of those to come, two minutes at most. In a calm world
@@ -201,13 +255,19 @@ function arrive(world: World, { branch, createdAt, given, staysUntil }: Arriving
   enter(world, branch, order, { ...at, number, staysUntil });
 }
 
-/** Sets when order number `index` of a branch arrives; under half a step of jitter keeps them in order. */
+/**
+ * Sets when order number `index` of a branch arrives; under half a step of jitter keeps them in order. In a calm world the
+ * branches take turns, and the first order comes soon.
+ */
 function scheduleArrival(world: World, branch: string, index: number): void {
   const everyMs = world.arrivalEveryMs;
   if (everyMs === null) return;
 
-  const jitter = (hash(world.seed, "arrival", branch, index) / 2 ** 32 - 0.5) * 0.8 * everyMs;
-  world.arrivals.set(branch, { index, age: Math.round(index * everyMs + jitter) });
+  const branches = [...world.catalogs.keys()];
+  const turn = isCalm(world) ? (branches.indexOf(branch) + 0.7) / branches.length - 1 : 0;
+  const spread = isCalm(world) ? 0.25 : 0.8;
+  const jitter = (hash(world.seed, "arrival", branch, index) / 2 ** 32 - 0.5) * spread * everyMs;
+  world.arrivals.set(branch, { index, age: Math.round((index + turn) * everyMs + jitter) });
 }
 
 /** Every event does this first, so an order uses the catalog of its instant, whether somebody looked in between or not. */
