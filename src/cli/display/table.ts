@@ -143,7 +143,8 @@ export function table<Row>(columns: readonly (Column<Row> | false)[], rows: read
   ];
   const lines = rows.length > MANY ? drawMany(kept, cells) : draw(kept, cells);
   if (width !== undefined) lines.splice(1, 0, theme.dim("─".repeat(total(kept.map((laid) => laid.width)))));
-  const left = all.filter((laid) => !kept.includes(laid)).map(({ title }) => title);
+  // The bars of a table have no title, and say nothing that its numbers do not.
+  const left = all.filter((laid) => !kept.includes(laid) && laid.title !== "").map(({ title }) => title);
   if (left.length > 0) {
     const text = ui.texts.t("No room for: {columns}. Use a wider window or --json.", {
       columns: left.join(", "),

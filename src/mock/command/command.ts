@@ -261,7 +261,7 @@ export function declareDemo(program: AnyCommand, { texts: { t } }: Runtime) {
   };
 
   return verb(program, "demo", words).addOption(
-    flag("-y, --yes", t("run without waiting for Enter between scenes (under 15 seconds)")),
+    flag("-y, --yes", t("run without waiting for Enter between scenes (under 12 seconds)")),
   );
 }
 
