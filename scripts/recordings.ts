@@ -2,6 +2,7 @@
 import { mkdtempSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { PassThrough } from "node:stream";
 import { setTimeout as pause } from "node:timers/promises";
 import { main } from "../src/main.ts";
 import { type RunningMock, startMock } from "../src/mock/index.ts";
@@ -19,6 +20,8 @@ interface Recording {
   line: string;
   argv: string[];
   size: Size;
+  /** After what time Enter is pressed, once the command wrote this. */
+  enterMs?: (text: string) => number | undefined;
   /** Acts while the command runs, then stops it. */
   play?: (mock: RunningMock, stop: () => void) => Promise<void>;
 }
@@ -28,8 +31,10 @@ const recordings: readonly Recording[] = [
     name: "demo",
     title: "bpos demo: a shop's day, against a mock",
     line: "bpos demo",
-    argv: ["demo", "--yes"],
-    size: { columns: 92, rows: 24 },
+    argv: ["demo"],
+    size: { columns: 80, rows: 24 },
+    enterMs: (text) =>
+      text.includes("Enter: next scene") ? 2_500 : text.includes("Enter: end") ? 12_000 : undefined,
   },
   {
     name: "watch",
@@ -64,7 +69,7 @@ const typed = (line: string): Written[] => [
   { at: 1_000 + (line.length / 6) * 130, text: "\r\n" },
 ];
 
-async function record({ line, argv, size, play }: Recording): Promise<Written[]> {
+async function record({ line, argv, size, enterMs, play }: Recording): Promise<Written[]> {
   const written = typed(line);
   const startAt = (written.at(-1)?.at ?? 0) + 300;
   const home = mkdtempSync(join(tmpdir(), "bpos-recording-"));
@@ -73,6 +78,7 @@ async function record({ line, argv, size, play }: Recording): Promise<Written[]>
   let stopped = false;
   const begin = performance.now();
   const now = (): number => Math.round(performance.now() - begin);
+  const stdin = new PassThrough();
   const stream: OutStream = {
     isTerminal: true,
     columns: () => size.columns,
@@ -80,6 +86,8 @@ async function record({ line, argv, size, play }: Recording): Promise<Written[]>
     write(text) {
       // The last frame shows the output, not the end of the command.
       if (!stopped) written.push({ at: startAt + now(), text });
+      const ms = enterMs?.(text);
+      if (ms !== undefined) void pause(ms).then(() => stdin.write("\n"));
       return Promise.resolve();
     },
     isMidLine: () => false,
@@ -99,6 +107,7 @@ async function record({ line, argv, size, play }: Recording): Promise<Written[]>
     },
     cwd: home,
     host: "caja-1",
+    stdin: Object.assign(stdin, { isTerminal: enterMs !== undefined }),
     stdout: stream,
     stderr: stream,
     clock: { ...real.clock, now: () => began + now() },
