@@ -14,7 +14,7 @@ const columns: Column<string[]>[] = cellsOf(0).map((_, at) =>
   column(`Column ${at}`, at, (row: string[]) => row[at] ?? ""),
 );
 const ui: Ui = {
-  theme: createTheme(false),
+  theme: createTheme(0),
   texts: textsIn("en"),
   width: undefined,
   money: { locale: "es-AR", currency: "ARS" },

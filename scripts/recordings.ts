@@ -102,7 +102,8 @@ async function record({ line, argv, size, enterMs, play }: Recording): Promise<W
       BPOS_HOME: home,
       BPOS_MOCK: mock.baseUrl,
       BPOS_LANG: "en",
-      TERM: "xterm-256color",
+      // The picture has a palette of its own.
+      TERM: "xterm-16color",
       LANG: "en_US.UTF-8",
     },
     cwd: home,

@@ -58,7 +58,11 @@ function fieldRows(change: NamedChange, ui: Ui): Pick<Row, "what" | "before" | "
     const share = field === "precio" ? priceShare(change) : undefined;
     return { what: names[field as ChangedField], before: text(from), after: text(to), share };
   });
-  if (each.length > 0 && (kind === "changed" || fields.deshabilitado !== undefined)) return each;
+  // A terminal has name and category beside it.
+  const isNew = kind === "unknown" && Object.values(fields).every(({ from }) => (from ?? null) === null);
+  const isOneRow = ui.width !== undefined && isNew && fields.deshabilitado?.to !== true;
+  const hasRows = kind === "changed" || fields.deshabilitado !== undefined;
+  if (each.length > 0 && hasRows && !isOneRow) return each;
   const { from = null, to } = fields.precio ?? {};
   const share = kind === "unknown" ? undefined : priceShare(change);
   return [{ what: markOf(kind, t), before: text(from), after: text(to), share }];
@@ -95,14 +99,15 @@ function changesTable(changes: readonly NamedChange[], ui: Ui): string {
   const prices = changes.flatMap(({ fields: { precio } }) => [precio?.from, precio?.to]);
   const widths = prices.map((value) => (typeof value === "number" ? price(value, ui).length : 0));
   const right = { align: "right", shrinkTo: Math.max(8, ...widths) } as const;
+  // A barcode stays whole, unless amounts need its room.
+  const code = right.shrinkTo > 13 ? 8 : 13;
   const columns: (Column<Row> | false)[] = [
-    changes.some(({ categoria }) => categoria !== null) &&
-      column(t("Category"), 4, (row) => row.category, { shrinkTo: 9 }),
-    column(t("Code"), 1, (row) => row.code, { shrinkTo: 8 }),
+    changes.some(({ categoria }) => categoria !== null) && column(t("Category"), 4, (row) => row.category),
+    column(t("Code"), 1, (row) => row.code, { shrinkTo: code }),
     changes.some(({ nombre }) => nombre !== null) &&
       column(t("Name"), 3, (row) => row.name, { shrinkTo: 10 }),
     column(t("What"), 2, (row) => row.what, { shrinkTo: 8, wraps: true }),
-    column(t("Before"), 1, (row) => row.before, right),
+    column(t("Before"), 1, (row) => row.before, { ...right, style: ui.theme.dim }),
     column(t("After"), 1, (row) => row.after, right),
     rows.some(({ share }) => share !== undefined) && column(t("Change"), 2, formatShare, { align: "right" }),
   ];

@@ -1,9 +1,10 @@
 import { describe, expect, it } from "vitest";
 import { errorJson, errorText } from "../../src/cli/display/error-text.ts";
 import { toJson } from "../../src/cli/display/json.ts";
-import { createTheme } from "../../src/cli/display/ui.ts";
+import { chooseColors, createTheme } from "../../src/cli/display/ui.ts";
 import { readCause } from "../../src/errors/words/reasons.ts";
 import { BposError, exitNames } from "../../src/errors.ts";
+import type { OutStream } from "../../src/system.ts";
 import { textsIn } from "../../src/texts/texts.ts";
 import { allErrors, reasons, sample } from "./error-samples.ts";
 import { lines, pipe, terminal, widest } from "./ui.ts";
@@ -103,7 +104,15 @@ describe("an error", () => {
 });
 
 it("colours by meaning, and not at all when told so", () => {
-  expect(createTheme(false).bad("x")).toBe("x");
-  expect(createTheme(true).bad("x")).toBe("\u001b[31mx\u001b[39m");
-  expect(["a"].map(createTheme(true).dim)).toEqual(["\u001b[2ma\u001b[22m"]);
+  expect(createTheme(0).bad("x")).toBe("x");
+  expect(createTheme(1).bad("x")).toBe("\u001b[31mx\u001b[39m");
+  const onTerminal = { isTerminal: true } as OutStream;
+  const seen = (env: Record<string, string>): string =>
+    createTheme(chooseColors(onTerminal, { env, platform: "linux" }, {})).warn("x");
+  // Yellow vanishes on white; a terminal with 256 colours has one that does not.
+  expect(seen({ TERM: "xterm-256color" })).toBe("\u001b[38;5;130mx\u001b[39m");
+  expect(seen({ TERM: "linux" })).toBe("\u001b[33mx\u001b[39m");
+  expect(seen({ TERM: "xterm-256color", NO_COLOR: "1" })).toBe("x");
+  expect(seen({ TERM: "dumb" })).toBe("x");
+  expect(["a"].map(createTheme(1).dim)).toEqual(["\u001b[2ma\u001b[22m"]);
 });

@@ -9,12 +9,12 @@ const base = { texts: textsIn("en"), money: { locale: "es-AR", currency: "ARS" }
 
 /** The Ui of a terminal, with colours. */
 export function terminal(width: number, more: Partial<Ui> = {}): Ui {
-  return { ...base, theme: createTheme(true), width, ...more };
+  return { ...base, theme: createTheme(1), width, ...more };
 }
 
 /** The Ui of a pipe. */
 export function pipe(more: Partial<Ui> = {}): Ui {
-  return { ...base, theme: createTheme(false), width: undefined, ...more };
+  return { ...base, theme: createTheme(0), width: undefined, ...more };
 }
 
 /** The three places in which every view must do well. */

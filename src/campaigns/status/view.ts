@@ -123,18 +123,28 @@ function countsTable(counts: Fields, ui: Ui): string[] {
   if (!Object.values(counts).some(present)) return paragraph(noCountsText(t), ui);
   const all = counts["total_recipients"];
   const drawBar = (name: string): string =>
-    percent(counts[name], all) === "" ? "" : bar(Number(counts[name]) / Number(all), 24);
+    name === "total_recipients" || percent(counts[name], all) === ""
+      ? ""
+      : bar(Number(counts[name]) / Number(all), 24);
   const columns: Column<string>[] = [
     column(t("Count"), 1, (name) => countName(name, ui), { shrinkTo: 8 }),
     column(t("Recipients"), 1, (name) => number(counts[name], ui), { align: "right" }),
     column(t("Share"), 2, (name) => percent(counts[name], all), { align: "right" }),
   ];
-  const style = (text: string, name: string): string => chooseTone(name, ui)(text);
-  if (ui.width !== undefined) columns.push(column("", 3, drawBar, { style }));
-  return toLines(columns, listNames(counts), ui);
+  const style = (text: string, name: string): string =>
+    counts[name] === 0 ? ui.theme.dim(text) : chooseTone(name, ui)(text);
+  if (ui.width === undefined) return toLines(columns, listNames(counts), ui);
+
+  columns.push(column("", 3, drawBar, { style }));
+  // What goes well first, in the order in which it happens, as the console shows it.
+  const ends = ["pending", "failed"];
+  const names = listNames(counts).toSorted((a, b) => ends.indexOf(a) - ends.indexOf(b));
+  return toLines(columns, names, ui);
 }
 
 const maxErrors = 10;
+/** More recipients than this would scroll the counts off a screen; those that failed come first. */
+const maxListed = 20;
 
 /** The listed recipients' errors by reason, each with what to do. */
 function errorLines(errors: readonly FailureCount[], ui: Ui): string[] {
@@ -205,12 +215,19 @@ function statusLines(status: CampaignsStatus, ui: Ui, { known, found, chosen, wa
   });
   const titleText = one ? t("Campaign {id}", { id: shown(one["campaign_id"]) }) : several;
   const listed = listRecipients(status, known).sort((a, b) => Number(isFailure(b)) - Number(isFailure(a)));
-  const seen = listed.slice(0, watch?.fitting);
+  const isWhole = ui.width === undefined || found !== undefined || chosen !== undefined;
+  const seen = listed.slice(0, watch?.fitting ?? (isWhole ? listed.length : maxListed));
   const left = listed.length - seen.length;
-  const doNotFit = t(
-    "{count, plural, one {# more recipient does} other {# more recipients do}} not fit on the screen.",
-    { count: count(left, ui) },
-  );
+  const more = { count: count(left, ui) };
+  const notSeen = watch
+    ? t(
+        "{count, plural, one {# more recipient does} other {# more recipients do}} not fit on the screen.",
+        more,
+      )
+    : t("{count, plural, one {# more is not shown} other {# more are not shown}}; {lists}", {
+        ...more,
+        lists: t("-o csv and --json list all of them."),
+      });
   const absent = notFound(found, ui).flatMap((text) => ["", ...paragraph(text, ui)]);
   const columns = chosen
     ? fieldColumns(recipientFields(listed), chosen, listed)
@@ -227,7 +244,7 @@ function statusLines(status: CampaignsStatus, ui: Ui, { known, found, chosen, wa
     ...(listed.length + absent.length === 0 && !watch
       ? ["", ...paragraph(t("No recipients to show."), ui)]
       : []),
-    ...(left > 0 ? note(doNotFit, ui) : []),
+    ...(left > 0 ? note(notSeen, ui) : []),
     ...(status.recipients_hidden > 0 ? note(hiddenText(status.recipients_hidden, ui), ui) : []),
   ];
 }

@@ -71,9 +71,12 @@ const joinSentences = (...sentences: string[]): string =>
   sentences.filter((sentence) => sentence !== "").join(" ");
 
 export function errorSentence(error: unknown, { t }: { t: T }, { advises = false } = {}): string {
-  const { reason, facts } = toFailure(error);
+  const failure = toFailure(error);
+  const { reason, facts } = failure;
   const { what, why, next } = errorWords(reason, facts, t);
-  return joinSentences(what, why, ...(advises ? [next] : []));
+  // Why a service is unavailable names the call, its address and the answer; only a proxy is named before it.
+  const isTold = failure.reason === "unavailable" && failure.facts.proxy === undefined && why !== "";
+  return joinSentences(isTold ? "" : what, why, ...(advises ? [next] : []));
 }
 
 /** Returns a fact with the reasons of a failure in English, at any depth. */

@@ -9,7 +9,7 @@ import type { LogFacts } from "./log.ts";
 import type { Listing } from "./table.ts";
 import { textStream } from "./terminal.ts";
 import { paragraph } from "./text.ts";
-import { type DisplayOptions, type Ui, uiFor } from "./ui.ts";
+import { chooseColors, createTheme, type DisplayOptions, type Ui, uiFor } from "./ui.ts";
 
 export interface Output {
   format: Format;
@@ -102,12 +102,15 @@ async function printList(view: (ui: Ui) => Listing, output: Output): Promise<voi
 }
 
 /** Writes lines to people, or to a log, on standard error. A notice that nobody can read must not stop the work. */
-export function openNotices({ stderr, log }: Runtime["system"], quiet: boolean) {
+export function openNotices({ system, flags }: Pick<Runtime, "system" | "flags">, quiet: boolean) {
+  const { stderr, log } = system;
+  const { warn } = createTheme(chooseColors(stderr, system, flags));
   const loud = (text: string): Promise<void> => stderr.write(text).catch(() => undefined);
   const say = (level: "info" | "warn", text: string, facts?: LogFacts): Promise<void> => {
     if (log !== undefined) return log(level, text, facts).catch(() => undefined);
     const width = stderr.isTerminal ? stderr.columns() : undefined;
-    return loud(`${paragraph(text, { width }).join("\n")}\n`);
+    const lines = paragraph(text, { width });
+    return loud(`${(level === "warn" ? lines.map(warn) : lines).join("\n")}\n`);
   };
   return {
     notice: async (text: string, facts?: LogFacts): Promise<void> =>
@@ -144,7 +147,7 @@ export function openOutput(
   const quiet = flags.quiet === true;
   const format = chooseFormat(flags, system.env, allowed);
   const out = format === "table" ? textStream(stdout, system) : stdout;
-  const { notice, warning, block } = openNotices(system, quiet);
+  const { notice, warning, block } = openNotices(runtime, quiet);
 
   /** Filters JSON with the program of --jq; the JSON may come a line at a time. */
   const through = async (json: string): Promise<string> => {

@@ -1,5 +1,5 @@
 import CliTable from "cli-table3";
-import { visible } from "./format.ts";
+import { ABSENT, visible } from "./format.ts";
 import { forScreen, note, pad, textWidth, truncate, wrap } from "./text.ts";
 import type { Ui } from "./ui.ts";
 
@@ -132,7 +132,7 @@ export function table<Row>(columns: readonly (Column<Row> | false)[], rows: read
   const kept = width === undefined ? all : dropColumns(all, width);
   if (width !== undefined) shrink(kept, width);
   const addStyle = ({ column }: Laid<Row>, line: string, row: Row): string =>
-    column.style?.(line, row) ?? line;
+    line === ABSENT ? theme.dim(line) : (column.style?.(line, row) ?? line);
   const cells = [
     kept.map((laid) => cellLines(laid, laid.title, width === undefined).map(theme.heading)),
     ...rows.map((row, n) =>

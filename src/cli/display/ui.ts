@@ -10,43 +10,51 @@ export function canRedraw(stream: OutStream, { env }: Pick<System, "env">): bool
 /** Colours by meaning: a view says what a text is, never which colour it has. */
 export type Theme = Readonly<ReturnType<typeof buildTheme>>;
 
-const themes = new Map<boolean, Theme>();
+/** No colours, the terminal's own eight, or eight that are readable on any ground: chalk's levels. */
+type Colors = 0 | 1 | 2;
+
+const themes = new Map<Colors, Theme>();
 
 /** One for all branches of a run. */
-export function createTheme(color: boolean): Theme {
-  const theme = themes.get(color) ?? buildTheme(color);
-  themes.set(color, theme);
+export function createTheme(colors: Colors): Theme {
+  const theme = themes.get(colors) ?? buildTheme(colors);
+  themes.set(colors, theme);
   return theme;
 }
 
 /** The level is explicit, because chalk's own detection reads the process, which a view must not. */
-function buildTheme(color: boolean) {
-  // The sixteen basic colours follow the reader's own palette, dark or light.
-  const chalk = new Chalk({ level: color ? 1 : 0 });
+function buildTheme(level: Colors) {
+  const chalk = new Chalk({ level });
   // Each is wrapped, since chalk joins all its arguments, and `lines.map(style)` passes three.
-  const { bold, dim, inverse, green, yellow, red, cyan } = chalk;
   const style = (paint: ChalkInstance) => (text: string) => paint(text);
+  const { bold, dim, inverse } = chalk;
+  // Yellow, cyan and green of most palettes vanish on white. These have a contrast of 4:1 or more on white and on black.
+  const fixed = { green: 28, yellow: 130, red: 196, cyan: 31 };
+  const hue = (name: keyof typeof fixed) => (level === 2 ? chalk.ansi256(fixed[name]) : chalk[name]);
   return {
     heading: style(bold),
     strong: style(bold),
     dim: style(dim),
     inverse: style(inverse),
-    accent: style(cyan),
-    good: style(green),
-    warn: style(yellow),
-    bad: style(red),
+    accent: style(hue("cyan")),
+    good: style(hue("green")),
+    warn: style(hue("yellow")),
+    bad: style(hue("red")),
   };
 }
 
-export function wantsColor(
+/** Terminals with 256 colours: nearly all of today's, on Windows too. */
+const manyColors = /^(?:xterm|screen|tmux)(?!-(?:16)?color$)|256|direct/;
+
+export function chooseColors(
   stream: OutStream,
-  env: System["env"],
+  { env, platform }: Pick<System, "env" | "platform">,
   flags: { color?: boolean | undefined },
-): boolean {
-  if (flags.color === false || env["NO_COLOR"]) return false;
-  const forced = env["FORCE_COLOR"];
-  if (forced !== undefined) return forced !== "0" && forced !== "false";
-  return canRedraw(stream, { env });
+): Colors {
+  const { NO_COLOR, FORCE_COLOR: forced, COLORTERM, TERM = "" } = env;
+  const isOn = forced === undefined ? canRedraw(stream, { env }) : forced !== "0" && forced !== "false";
+  if (flags.color === false || NO_COLOR || !isOn) return 0;
+  return COLORTERM || platform === "win32" || manyColors.test(TERM) ? 2 : 1;
 }
 
 /** How a view is shown: its colours, language, width and money. Every view returns a text that ends with a newline. */
@@ -84,7 +92,7 @@ export function uiFor(
 ): Ui {
   const openedAt = system.clock.now();
   return {
-    theme: createTheme(wantsColor(stream, system.env, flags)),
+    theme: createTheme(chooseColors(stream, system, flags)),
     texts: stream === system.stderr ? texts : outTexts,
     width: stream.isTerminal ? (stream.columns() ?? 80) : undefined,
     ...display,

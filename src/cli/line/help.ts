@@ -4,7 +4,7 @@ import { type ExitName, exitCodes } from "../../errors.ts";
 import { placeholderText, spokenFlag } from "../../texts/flags.ts";
 import type { T } from "../../texts/texts.ts";
 import { wrap } from "../display/text.ts";
-import { createTheme, wantsColor } from "../display/ui.ts";
+import { chooseColors, createTheme } from "../display/ui.ts";
 import type { Runtime } from "../runtime.ts";
 import { topics } from "./flags.ts";
 
@@ -281,8 +281,9 @@ export function helpPage(command: AnyCommand, helper: Help, t: T): string {
   return `${lines.join("\n")}\n`;
 }
 
-export function helpOptions({ system: { stdout, env }, flags }: Runtime): Partial<Help> {
-  const { heading, accent } = createTheme(wantsColor(stdout, env, flags));
+export function helpOptions({ system, flags }: Runtime): Partial<Help> {
+  const { stdout } = system;
+  const { heading, accent } = createTheme(chooseColors(stdout, system, flags));
   const helpWidth = Math.min(stdout.columns() ?? 80, 100);
   return { helpWidth, styleTitle: heading, styleCommandText: accent };
 }

@@ -68,7 +68,7 @@ async function runLine(runtime: Runtime, line: string, given: Given): Promise<vo
   };
   const lastLine = withoutLine(line, ended.output).trim().split("\n").at(-1) ?? "";
   const said = failedText(programName(line), execEndWords(end, texts.t), lastLine, texts.t);
-  await openNotices(system, false).warning(said, { event: "on_failure.failed", exit_code: ended.code });
+  await openNotices(runtime, false).warning(said, { event: "on_failure.failed", exit_code: ended.code });
 }
 
 /** Runs one event at a time, because hundreds of branches can have an outage together. An outage that ended before its turn is left out. */

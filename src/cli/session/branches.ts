@@ -44,7 +44,7 @@ async function startEmbedded(runtime: Runtime): Promise<EmbeddedMock> {
     return await runtime.startMock({ data, now });
   } catch (error) {
     if (!isUnwritable(error)) throw worldFailure(error);
-    const { notice } = openNotices(system, flags.quiet === true);
+    const { notice } = openNotices(runtime, flags.quiet === true);
     const notKept = texts.t("Note: cannot write {file}, so the mock's world ends with this command.", {
       file: data,
     });

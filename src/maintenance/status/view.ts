@@ -76,18 +76,20 @@ function branchColumns(ui: Ui, rows: readonly BranchStatus[] | undefined): Colum
     rows?.some(({ report }) => is(report)) ?? true;
 
   const all = [
-    own(t("Branch"), 1, ({ branch }) => branch, { shrinkTo: 8 }),
+    own(t("Branch"), 1, ({ branch }) => branch, { shrinkTo: 20 }),
     own(t("Watch"), 1, (row) => (isUnknown(row) ? ABSENT : stateWords(row.watch.state, t)), { style }),
     own(t("Last poll"), 1, ({ watch: { age_s: s } }) => (s === null ? ABSENT : age(s * 1000)), right),
     own(t("Undelivered"), 2, (row) => formatOutputs(row, ui), { shrinkTo: 12, style: ofOutputs }),
     isUsed((row) => row.last_push) &&
       column<BranchStatus>(t("Last push"), 3, (row) => formatPush(row, ui), { style: ofPush }),
     isUsed((row) => row.unfinished_sends.length) &&
-      own(t("Unfinished sends"), 5, (row) => number(row.unfinished_sends.length, ui), right),
+      own(t("Unfinished sends"), 4, (row) => number(row.unfinished_sends.length, ui), right),
     isUsed((row) => row.waiting_replies) &&
-      own(t("Replies"), 6, (row) => number(row.waiting_replies, ui), right),
-    own(t("Process"), 4, ({ watch }) => formatProcess(watch), { shrinkTo: 12 }),
-    own(t("Since"), 8, ({ watch }) => isoTime(watch.since, ui)),
+      own(t("Replies"), 5, (row) => number(row.waiting_replies, ui), right),
+    isUsed(({ watch }) => watch.pid !== null) &&
+      own(t("Process"), 6, ({ watch }) => formatProcess(watch), { shrinkTo: 12 }),
+    isUsed(({ watch }) => watch.since !== null) &&
+      own(t("Since"), 8, ({ watch }) => isoTime(watch.since, ui)),
     isUsed(({ watch }) => watch.standby.length) &&
       own(t("Standing by"), 7, (row) => formatStandby(row) || ABSENT, { shrinkTo: 12 }),
   ];
@@ -154,7 +156,8 @@ const listTroubles = (branches: readonly BranchStatus[], ui: Ui) =>
   branches.flatMap(({ report, problems }) =>
     problems.map(({ kind, name, n, ageMs, command }) => {
       const told = { kind, name, n: count(n, ui), age: ageMs === null ? "" : age(ageMs) };
-      return { branch: report.branch, text: sayKind(problemWords, told, ui.texts.t), command };
+      const style = ofWatch.includes(kind) ? ui.theme.bad : ui.theme.warn;
+      return { branch: report.branch, text: sayKind(problemWords, told, ui.texts.t), command, style };
     }),
   );
 
@@ -225,7 +228,7 @@ function formatFoot(branches: readonly BranchStatus[], ui: Ui, rows = Number.POS
   const { theme, texts } = ui;
   const { tone, text } = describeWell(branches, ui);
   const troubles = listTroubles(branches, ui).map((trouble) => [
-    ...paragraph(`${trouble.branch}: ${trouble.text}`, ui).map(theme.warn),
+    ...paragraph(`${trouble.branch}: ${trouble.text}`, ui).map(trouble.style),
     // On one line, so that it can be copied.
     `  ${theme.accent(visible(trouble.command))}`,
   ]);

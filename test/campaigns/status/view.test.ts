@@ -95,6 +95,22 @@ describe("any status document", () => {
     );
   });
 
+  it("lists the first on a terminal, those that failed before the others, and says how many more there are", async () => {
+    const recipients = Array.from({ length: 30 }, (_, at) => ({
+      phone: `+54911612300${at + 10}`,
+      status: at === 29 ? "failed" : "read",
+    }));
+    const status = await read([campaign({ recipients })]);
+    const phones = (text: string): string[] => lines(text).filter((line) => line.startsWith("+54"));
+    const shown = campaignStatus(status, terminal(80));
+    expect(phones(shown)).toHaveLength(20);
+    expect(phones(shown)[0]).toMatch(/39 +failed/);
+    expect(shown).toContain("10 more are not shown; -o csv and --json list all of them.");
+    expect(phones(campaignStatus(status, pipe()))).toHaveLength(30);
+    const { found, status: asked } = onlyStatuses(status, ["read"]);
+    expect(phones(campaignStatus(asked, terminal(80), { found }))).toHaveLength(29);
+  });
+
   it("shows no count that the service did not give", async () => {
     await fc.assert(
       fc.asyncProperty(counts, fc.array(recipient), async (given, recipients) => {

@@ -5,7 +5,7 @@ import { describe, expect, it } from "vitest";
 import type { CatalogItem } from "../../../src/contract/catalog.ts";
 import { callsOf, fileOf } from "../../support/push.ts";
 import { listFile, randomList, worldOf } from "../../support/random-lists.ts";
-import { type Run, shell, temporaryFolder } from "../../support/run.ts";
+import { type Run, shell, temporaryFolder, type World } from "../../support/run.ts";
 import { realService } from "../../support/service.ts";
 import { randomOf, seed, sized } from "../../support/soak.ts";
 
@@ -76,6 +76,22 @@ describe("catalog diff", () => {
       expect(Math.max(...stdout.split("\n").map((line) => line.length))).toBeLessThanOrEqual(80);
     },
   );
+
+  it("has one row for a new product on a terminal, and a row a field in a pipe", async () => {
+    const { run } = await shop();
+    const file = fileOf(header, "N,Nuevo,Platos,5,no", "O,Otro,Platos,6,sí");
+    const rowsOf = async (world: World): Promise<string[]> => {
+      const { stdout } = await run(["catalog", "diff", file], world);
+      return stdout.split("\n").filter((line) => /\b[NO] {2,}|Nuevo|Otro/.test(line));
+    };
+    const shown = await rowsOf({ terminal: 100, env: { NO_COLOR: "1" } });
+    expect(shown.filter((row) => row.includes("Nuevo"))).toEqual([
+      expect.stringMatching(/N +Nuevo +new or unknown +— +\$ 5,00$/),
+    ]);
+    // A product that is not on sale says so.
+    expect(shown.find((row) => row.includes("Otro"))).toMatch(/ O +Otro +price /);
+    expect(await rowsOf({})).toHaveLength(8);
+  });
 
   it("exits with 3 on request where something differs, also a row that could not be compared", async () => {
     const { run } = await shop();

@@ -154,7 +154,7 @@ describe("a change of an order", () => {
       changes: ["lineas", "delivery_address", "domicilio", "new"],
     };
     const shown = (ui: Ui, more = {}): string => orderChanged({ ...edited, ...more }, order(), ui, "centro");
-    const text = shown(terminal(80, { theme: createTheme(true) }));
+    const text = shown(terminal(80, { theme: createTheme(1) }));
     const whole = lines(uncoloured(orderTicket(order(), terminal(80), false, "centro")));
     expect(lines(uncoloured(text))).toEqual([
       expect.stringMatching(/^╭ centro · Order 1042 ─+ CHANGED · pendiente ╮$/),
@@ -171,7 +171,7 @@ describe("a change of an order", () => {
 
   it.each(["cancelado", "rechazado"])("to %s is a red ticket that says which order it was", (to) => {
     const shown = (ui: Ui): string => orderChanged({ ...change, to }, order(), ui, "centro");
-    const text = shown(terminal(80, { theme: createTheme(true) }));
+    const text = shown(terminal(80, { theme: createTheme(1) }));
     expect(lines(uncoloured(text))).toEqual([
       expect.stringMatching(new RegExp(`^╭ centro · Order 1042 ─+ ${to.toUpperCase()} ╮$`)),
       expect.stringMatching(/^│ Previous state: pendiente\. +12:05 │$/),

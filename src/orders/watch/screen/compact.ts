@@ -72,7 +72,7 @@ export function orderLine(given: object, ui: Ui, options: LineOptions): string {
   return `${style(line)}\n`;
 }
 
-function rowColumns(isMany: boolean, lateMs: number, ui: Ui) {
+function rowColumns(rows: readonly Row[], isMany: boolean, lateMs: number, ui: Ui) {
   const { theme, texts } = ui;
   const { t } = texts;
   const types = deliveryWords(t);
@@ -87,8 +87,9 @@ function rowColumns(isMany: boolean, lateMs: number, ui: Ui) {
   const formatNumber = ({ order, isNewest }: Row): string =>
     (isNewest === true ? newestMark : "") + shown(order["order_id"]);
   const formatWait = ({ since, leftAt = ui.now }: Row): string => age(leftAt - since);
-  const formatRowState = ({ order, isEdited }: Row): string =>
-    formatState(order, undefined, isEdited === true ? [t("edited")] : []);
+  // An order on this screen waits in pendiente: only another state, or an edit, is worth a column.
+  const formatRowState = ({ order, isEdited, leftAt }: Row): string =>
+    leftAt === undefined ? (isEdited === true ? t("edited") : "") : shown(order["status"]);
   return [
     isMany && column<Row>(t("Branch"), 2, ({ name }) => shown(name), { shrinkTo: 8, style }),
     column<Row>(t("Order"), 1, formatNumber, { align: "right", style: strong }),
@@ -100,13 +101,14 @@ function rowColumns(isMany: boolean, lateMs: number, ui: Ui) {
       align: "right",
       style,
     }),
-    column<Row>(t("State"), 1, formatRowState, { shrinkTo: 9, style: strong }),
+    rows.some((row) => formatRowState(row) !== "") &&
+      column<Row>(t("State"), 1, formatRowState, { shrinkTo: 9, style: strong }),
   ];
 }
 
 function rowsTable(rows: readonly Row[], isMany: boolean, lateMs: number, ui: Ui): string[] {
   // The header shows what a narrow window leaves out: a note about it would take an order's line.
-  return table(rowColumns(isMany, lateMs, ui), rows, { ...ui, width: (ui.width ?? 80) - 1 })
+  return table(rowColumns(rows, isMany, lateMs, ui), rows, { ...ui, width: (ui.width ?? 80) - 1 })
     .split("\n")
     .slice(0, rows.length + headerLines);
 }

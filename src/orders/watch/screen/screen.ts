@@ -40,18 +40,18 @@ function openLines(stderr: Pick<System["stderr"], "columns" | "write">) {
   return {
     async erase(): Promise<void> {
       if (drawn.length === 0) return;
-      const erasing = drawn.length > 1 ? eraseBelow : eraseLine;
-      const text = home(stderr.columns() ?? 80) + erasing;
+      const up = home(stderr.columns() ?? 80);
       drawn = [];
-      await toTerminal(text);
+      await toTerminal(up + (up === "" ? eraseLine : eraseBelow));
     },
     async draw(lines: string[], columns: number): Promise<void> {
       const isSame = columns === width && lines.length === drawn.length;
       if (isSame && lines.every((line, n) => line === drawn[n])) return;
 
       const parts = lines.map((line, n) => (isSame && line === drawn[n] ? "" : eraseLine + line));
-      const isOneEach = lines.length + drawn.length <= 2;
-      const text = home(columns) + (isSame || isOneEach ? "" : eraseBelow) + parts.join("\n");
+      const up = home(columns);
+      const isOneEach = lines.length + drawn.length <= 2 && up === "";
+      const text = up + (isSame || isOneEach ? "" : eraseBelow) + parts.join("\n");
       drawn = lines;
       width = columns;
       await toTerminal(text);

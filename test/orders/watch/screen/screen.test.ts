@@ -6,6 +6,7 @@ import { ClosedPipeError, type OutStream } from "../../../../src/system.ts";
 import { textsIn } from "../../../../src/texts/texts.ts";
 import { fakeClock } from "../../../support/fake-clock.ts";
 import { readStream } from "../../../support/run.ts";
+import { screenAfter } from "../../../support/screen.ts";
 
 const ERASE = "\r\u001b[K";
 
@@ -114,6 +115,19 @@ describe("the screen of a watch on a terminal", () => {
     await second();
     expect(seen().bottom).toBe("centro · online · last response 2 s ago · next poll in 58 s · 2 waiting");
     expect(written.every(({ to, text }) => to === "err" && text.startsWith(ERASE))).toBe(true);
+    await screen.close();
+  });
+
+  it("leaves nothing of the longer line in a window that has become narrower", async () => {
+    const { screen, second, seen, written, resize } = stage(["centro"]);
+    await settle();
+    await second();
+    // The terminal breaks the line in two.
+    const rows = [seen().bottom.slice(0, 40), seen().bottom.slice(40)];
+    resize(40);
+    await second();
+    const shown = screenAfter(rows.join("\n") + written.at(-1)!.text);
+    expect(shown).toEqual(["centro · waiting for the first response"]);
     await screen.close();
   });
 
