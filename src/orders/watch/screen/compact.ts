@@ -102,7 +102,7 @@ function rowColumns(rows: readonly Row[], isMany: boolean, lateMs: number, ui: U
       style,
     }),
     rows.some((row) => formatRowState(row) !== "") &&
-      column<Row>(t("State"), 1, formatRowState, { shrinkTo: 9, style: strong }),
+      column<Row>(t("State"), 1, formatRowState, { shrinkTo: 14, style: strong }),
   ];
 }
 
