@@ -8,7 +8,7 @@ import { shell, temporaryFolder } from "../support/run.ts";
 import { service } from "../support/service.ts";
 import { randomOf, sized } from "../support/soak.ts";
 
-const rows = 2_500;
+const rows = sized(1_000, 2_500);
 const killsALane = sized(1, 30);
 const faults = [
   "POST /v1/catalog/items commit-drop rate=0.04",

@@ -105,12 +105,14 @@ export function checkJson(
   env: Readonly<Record<string, string>>,
   { stdout, stderr }: Pick<Run, "stdout" | "stderr">,
 ): void {
+  checkErrors(argv, stderr);
+  if (!/^\s*\{/.test(stdout)) return;
+
   const flags = readGlobalFlags(argv);
   const format = formatOf(flags, env);
-  const words = commandWords(argv);
-  checkErrors(argv, stderr);
-  if ((format !== "json" && format !== "ndjson") || !/^\s*\{/.test(stdout)) return;
+  if (format !== "json" && format !== "ndjson") return;
 
+  const words = commandWords(argv);
   const isHelp = argv.includes("--help") || argv.includes("-h");
   const isVersion = argv.includes("--version") || argv.includes("-V");
   const topic = isHelp ? ["help"] : isVersion ? ["version"] : undefined;

@@ -150,7 +150,7 @@ describe.each([
         ];
         expect(sum(...said.map((each) => t(each)))).toBe(table.get(sent));
       }),
-      { numRuns: sized(300, 5000) },
+      { numRuns: sized(150, 5_000) },
     );
     expect(worded).toBeGreaterThan(20);
   });

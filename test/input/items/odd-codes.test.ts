@@ -101,12 +101,13 @@ describe("codes that differ only at a second glance", () => {
 });
 
 test("a code on thousands of lines is told with the first lines and the count", async () => {
-  const rows = Array.from({ length: 20_000 }, (_, n) => `A;${n}\n`);
+  const count = sized(8_000, 20_000);
+  const rows = Array.from({ length: count }, (_, n) => `A;${n}\n`);
   const { rejected } = await catalog(`codigo;precio\n${rows.join("")}`);
-  expect(rejected).toHaveLength(20_000);
+  expect(rejected).toHaveLength(count);
   const { problem } = rejected[7_000]!;
   expect(rowProblemWords(problem, textsIn("es").t)).toBe(
-    'el código "A" está en las líneas 2, 3, 4, 5, 6 y 19995 más con datos distintos: deja una sola, o usa --on-duplicate first o last',
+    `el código "A" está en las líneas 2, 3, 4, 5, 6 y ${count - 5} más con datos distintos: deja una sola, o usa --on-duplicate first o last`,
   );
 });
 

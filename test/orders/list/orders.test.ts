@@ -3,6 +3,7 @@ import { fakeClock } from "../../support/fake-clock.ts";
 import { type Run, shell, type World } from "../../support/run.ts";
 import { on, reply, scriptedServer } from "../../support/scripted-server.ts";
 import { pointedAt, service } from "../../support/service.ts";
+import { sized } from "../../support/soak.ts";
 
 interface Listing {
   orders: { order_id: number; status: string }[];
@@ -52,7 +53,7 @@ describe("orders list", () => {
 
   it("reads every page with --all from a service that is too busy for several at once", async () => {
     const { mock, env } = await service(frozen);
-    const placed = await mock.control.placeOrders({ count: 400 });
+    const placed = await mock.control.placeOrders({ count: sized(160, 400) });
     const run = shell({ env, clock: fakeClock() });
     for (const fault of ["retry-after=2", "status=503", "truncate", "drop"]) {
       await mock.control.addFault(`GET /v1/orders ${fault} rate=0.2 times=20`);
