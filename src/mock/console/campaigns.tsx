@@ -74,7 +74,8 @@ export function Facts({ campaign, t }: { campaign: Campaign; t: T }): JSX.Elemen
         </>
       )}
       {" · "}
-      <time>{formatMoment(formatInstant(createdAt))}</time> · <span class="mono">{campaign_id}</span>
+      <time>{formatMoment(formatInstant(createdAt))}</time>
+      <span class="mono"> · {campaign_id}</span>
     </p>
   );
 }
@@ -104,7 +105,8 @@ interface ListProps {
 
 function Empty({ reader }: { reader: Reader }): JSX.Element {
   const { t } = reader;
-  const lines = ["bpos campaign send FILE --template pedido_listo"];
+  const file = String.raw`printf 'telefono,nombre,pedido\n+5491155550003,Ana,1024\n'`;
+  const lines = [`${file} | bpos campaign send - --template pedido_listo --yes`];
   return (
     <section class="panel">
       <p>{t("No campaigns yet. Send one from a terminal:")}</p>

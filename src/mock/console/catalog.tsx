@@ -11,6 +11,7 @@ import {
   formatMoment,
   joinPath,
   Pager,
+  pushLine,
   readPaging,
   SearchField,
   simplify,
@@ -43,7 +44,7 @@ function Empty({ reader }: { reader: Reader }): JSX.Element {
   return (
     <>
       <p>{t("This branch has no products yet. Push a price list from a terminal:")}</p>
-      <Commands reader={reader} branch={chooseBranch(reader)} lines={["bpos catalog push FILE"]} />
+      <Commands reader={reader} branch={chooseBranch(reader)} lines={[pushLine]} />
     </>
   );
 }
@@ -70,6 +71,7 @@ function Products({ reader, catalog }: { reader: Reader; catalog: Catalog }): JS
                 all: formatCount(all.length, t),
               })}
         </span>
+        {all.length === 0 && <a href={joinPath(path, { ...given, q: "" })}>{t("Show all")}</a>}
         <Tabs
           label={t("Sort // a list")}
           choices={(["", "code"] as const).map((sort) => ({
@@ -118,9 +120,17 @@ function Sums({ push, t }: { push: Push; t: T }): JSX.Element {
   );
 }
 
-function Pushes({ catalog, t }: { catalog: Catalog; t: T }): JSX.Element {
+function Pushes({ reader, catalog }: { reader: Reader; catalog: Catalog }): JSX.Element {
+  const { t } = reader;
   if (catalog.pushes.length === 0)
-    return <p class="dim">{t("Each push is listed here with its rejected and stale products.")}</p>;
+    return (
+      <>
+        <p class="dim">{t("Each push is listed here with its rejected and stale products.")}</p>
+        {catalog.entries.size > 0 && (
+          <Commands reader={reader} branch={chooseBranch(reader)} lines={[pushLine]} />
+        )}
+      </>
+    );
   return (
     <ol class="pushes">
       {catalog.pushes
@@ -230,7 +240,7 @@ function live(reader: Reader): LiveParts {
   return {
     // The search form asks again whenever this comes.
     changes: { key, render: () => <>{`${t("Products: {products}.", { products })} ${when}`}</> },
-    pushes: { key, render: () => <Pushes catalog={catalog} t={t} /> },
+    pushes: { key, render: () => <Pushes reader={reader} catalog={catalog} /> },
   };
 }
 

@@ -2,7 +2,7 @@ import type { JSX } from "hono/jsx/jsx-runtime";
 import type { T } from "../../texts/texts.ts";
 import { listSellable, type Product } from "../core/shop/catalog.ts";
 import { formatPesos, type Reader } from "./page.tsx";
-import { branchName, Commands, chooseBranch } from "./parts.tsx";
+import { branchName, Commands, chooseBranch, pushLine } from "./parts.tsx";
 
 /** Browsers open a longer list slowly. */
 const maxProducts = 1_000;
@@ -81,7 +81,7 @@ function Empty({ branch, t, reader }: { branch: string; t: T; reader: Reader }):
           { branch },
         )}
       </p>
-      <Commands reader={reader} branch={branch} lines={["bpos catalog push FILE"]} />
+      <Commands reader={reader} branch={branch} lines={[pushLine]} />
       <p>
         <button
           type="button"

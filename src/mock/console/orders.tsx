@@ -5,16 +5,7 @@ import type { MockOrder } from "../core/shop/orders.ts";
 import { newOrder } from "./new-order.tsx";
 import { Card, ends, type Placed } from "./order-card.tsx";
 import { Live, type LivePart, type LiveParts, type Reader, type View } from "./page.tsx";
-import {
-  branchName,
-  Commands,
-  chooseBranch,
-  joinPath,
-  SearchField,
-  simplify,
-  stateName,
-  Tabs,
-} from "./parts.tsx";
+import { branchName, joinPath, SearchField, simplify, stateName, Tabs } from "./parts.tsx";
 import { ticket } from "./ticket.tsx";
 
 /** How many orders of a state the board shows: the oldest and, below a link to the others, the newest. */
@@ -160,8 +151,7 @@ function foundPart(count: number, reader: Reader): LivePart {
         {!q && count === 0 && (
           <div class="panel">
             <h2>{t("No orders yet")}</h2>
-            <p>{t("Place a new or random order above, or place one from a terminal:")}</p>
-            <Commands reader={reader} branch={chooseBranch(reader)} lines={["bpos mock order"]} />
+            <p>{t("Place a new or random order above.")}</p>
           </div>
         )}
       </>

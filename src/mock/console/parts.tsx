@@ -149,6 +149,9 @@ export function Pager({ paging: { page, pages }, t, to }: PagerProps): JSX.Eleme
   );
 }
 
+/** Pushes a price list of one row. */
+export const pushLine = String.raw`printf 'codigo,nombre,precio\nPIZ-001,Pizza muzzarella,9900\n' | bpos catalog push -`;
+
 /** Commands for a terminal, of a branch: the address of this mock comes first, and the branch's key where it is not the first. */
 export function Commands({ reader, branch, lines }: CommandsProps): JSX.Element {
   const { live, address, t } = reader;

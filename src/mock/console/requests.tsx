@@ -95,7 +95,13 @@ function Nothing({ reader }: { reader: Reader }): JSX.Element {
     <tr>
       <td colspan={columnCount}>
         <p>
-          {isEmpty ? t("No requests yet. Send one from a terminal:") : t("No matching requests in the log.")}
+          {isEmpty ? (
+            t("No requests yet. Send one from a terminal:")
+          ) : (
+            <>
+              {t("No matching requests in the log.")} <a href={path}>{t("Show all")}</a>
+            </>
+          )}
         </p>
         {isEmpty && <Commands reader={reader} branch={chooseBranch(reader)} lines={["bpos orders list"]} />}
       </td>

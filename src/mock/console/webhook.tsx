@@ -1,19 +1,24 @@
 import type { JSX } from "hono/jsx/jsx-runtime";
 import type { T } from "../../texts/texts.ts";
 import { Live, type LiveParts, type Reader } from "./page.tsx";
+import { Commands, chooseBranch } from "./parts.tsx";
 
 /** The URL that replies are posted to, and a button that ends it. */
-export function webhookPart({ webhook, t }: Reader): LiveParts {
+export function webhookPart(reader: Reader): LiveParts {
+  const { webhook, t } = reader;
   const url = webhook.url();
   const render = (): JSX.Element =>
     url === null ? (
-      <span class="dim">
-        {t(
-          "No webhook is set, so replies are not posted. Run bpos campaign listen in a terminal and set its address here.",
-        )}
-      </span>
-    ) : (
       <>
+        <p class="dim">
+          {t(
+            "No webhook is set, so replies are not posted. Run this in a terminal and set its address here:",
+          )}
+        </p>
+        <Commands reader={reader} branch={chooseBranch(reader)} lines={["bpos campaign listen"]} />
+      </>
+    ) : (
+      <p>
         {t("Replies are posted to")} <bdi class="mono">{url}</bdi>{" "}
         <button
           type="button"
@@ -25,7 +30,7 @@ export function webhookPart({ webhook, t }: Reader): LiveParts {
         >
           {t("Remove")}
         </button>
-      </>
+      </p>
     );
   return { webhook: { key: url ?? "", render } };
 }
@@ -34,7 +39,7 @@ export function webhookPart({ webhook, t }: Reader): LiveParts {
 export function WebhookForm({ t, parts }: { t: T; parts: LiveParts }): JSX.Element {
   return (
     <>
-      <Live id="webhook" parts={parts} tag="p" />
+      <Live id="webhook" parts={parts} />
       <form
         class="line"
         hx-put="/_mock/webhook"

@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import { readScenarioDefinition } from "../../../src/mock/index.ts";
 import { campaign, push, send, start } from "../support.ts";
 import { receiver, until } from "../webhook-receiver.ts";
-import { linkOf, pageAt, streamOf, textOf, textsOf } from "./support.ts";
+import { linkOf, pageAt, runCopied, streamOf, textOf, textsOf } from "./support.ts";
 
 const list = "/console/campaigns";
 const to = (...ends: string[]) => ends.map((end) => ({ phone: `+549115555${end}`, params: [] as string[] }));
@@ -26,9 +26,14 @@ test("the list has the newest first, each with its counts", async () => {
   expect(second).toMatch(/Recipients 2 Sent 0 Delivered 0 Read 0 Responded 0 Pending 1 Failed 1$/);
 });
 
-test("an empty list says what to do", async () => {
+test("an empty list says what to type, and it sends a campaign", async () => {
   const mock = await start();
-  expect(textOf(await pageAt(mock, list))).toContain(`export BPOS_MOCK=${mock.baseUrl} bpos campaign send`);
+  const html = await pageAt(mock, list);
+  expect(textOf(html)).toContain(
+    `No campaigns yet. Send one from a terminal: export BPOS_MOCK=${mock.baseUrl} printf`,
+  );
+  expect(await runCopied(html)).toMatchObject({ code: 0 });
+  expect(await mock.control.messages()).toMatchObject([{ phone: "+5491155550003", params: ["Ana", "1024"] }]);
 });
 
 test("each recipient has a row and a phone: how far the message is, why it failed, and the reply", async () => {

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { untold } from "../../support/service.ts";
 import { push, start } from "../support.ts";
-import { linkOf, pageAt, streamOf, textOf, textsOf } from "./support.ts";
+import { linkOf, pageAt, runCopied, streamOf, textOf, textsOf } from "./support.ts";
 
 const page = "/console/catalog";
 const rowsOf = (html: string): string[] => textsOf(html, "tr").slice(1);
@@ -77,13 +77,18 @@ test("a push shows what it counted, and its dialog what was rejected and what wa
   );
 });
 
-test("an empty catalog says what to do, with the key where the branch is not the first", async () => {
+test("an empty catalog says what to type, with the key where the branch is not the first", async () => {
   const mock = await start();
   expect(textOf(await pageAt(mock, page))).toContain(
-    `export BPOS_MOCK=${mock.baseUrl} bpos catalog push FILE`,
+    `export BPOS_MOCK=${mock.baseUrl} printf 'codigo,nombre,precio`,
   );
-  const other = textOf(await pageAt(mock, `${page}?branch=norte`, { "accept-language": "es-MX" }));
-  expect(other).toContain(`export BPOS_MOCK=${mock.baseUrl} export BPOS_API_KEY=bpk_demo_norte bpos catalog`);
+  const html = await pageAt(mock, `${page}?branch=norte`, { "accept-language": "es-MX" });
+  const other = textOf(html);
+  expect(other).toContain(
+    `export BPOS_MOCK=${mock.baseUrl} export BPOS_API_KEY=bpk_demo_norte printf 'codigo`,
+  );
+  expect(await runCopied(html)).toMatchObject({ code: 0 });
+  expect(await mock.control.catalog("norte")).toMatchObject([{ codigo: "PIZ-001", precio: 9900 }]);
   expect(other).toContain("Sube una lista de precios");
 });
 

@@ -123,7 +123,7 @@ describe("the board", () => {
 
   test("shows one branch alone, and says when there is nothing yet", async () => {
     const mock = await start();
-    expect((await page(mock, "/")).html).toContain(`export BPOS_MOCK=${mock.baseUrl}\nbpos mock order<`);
+    expect((await page(mock, "/")).html).toContain("<p>Place a new or random order above.</p>");
     await place(mock, order(), { branch: "norte" });
     expect(cardsIn((await page(mock, "/?branch=demo")).html)).toEqual([]);
     const { html } = await page(mock, "/?branch=norte");
@@ -208,7 +208,7 @@ describe("a new order", () => {
     await push(mock, [{ codigo: "A", nombre: "A", precio: 1 }]);
     const { html } = await page(mock, "/console/new-order?branch=norte");
     expect(html).toContain(
-      `export BPOS_MOCK=${mock.baseUrl}\nexport BPOS_API_KEY=bpk_demo_norte\nbpos catalog push FILE<`,
+      `export BPOS_MOCK=${mock.baseUrl}\nexport BPOS_API_KEY=bpk_demo_norte\nprintf &#39;codigo`,
     );
     expect(html).toContain('hx-vals="{&quot;branch&quot;:&quot;norte&quot;}"');
   });

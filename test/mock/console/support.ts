@@ -1,5 +1,6 @@
 import { onTestFinished } from "vitest";
 import type { RunningMock } from "../../../src/mock/index.ts";
+import { type Run, shell } from "../../support/run.ts";
 
 /** Returns the text at a path of the page; the spaces of amounts, which do not break, are plain ones here. */
 export async function page(mock: RunningMock, path: string, headers: Record<string, string> = {}) {
@@ -30,6 +31,16 @@ export const linkOf = (html: string, id: string): string =>
 /** The texts of all elements of a kind, for example `tr` or `li`. */
 export const textsOf = (html: string, tag: string): string[] =>
   Array.from(html.matchAll(new RegExp(`<${tag}\\b.*?</${tag}>`, "gs")), ([element]) => textOf(element));
+
+/** Runs the commands that the page offers to copy, as a shell would. */
+export function runCopied(html: string): Promise<Run> {
+  const lines = decode(/data-copy="([^"]*)"/.exec(html)?.[1] ?? "").split("\n");
+  const env = Object.fromEntries(lines.slice(0, -1).map((line) => line.replace("export ", "").split("=")));
+  const [, stdin = "", argv = ""] = /^printf '(.*)' \| bpos (.*)$/.exec(lines.at(-1) ?? "") ?? [];
+  return shell({ env: env as Record<string, string> })(argv.split(" "), {
+    stdin: stdin.replaceAll("\\n", "\n"),
+  });
+}
 
 /** Opens the stream of the page at a path: `next` resolves with the coming event that has one of the ids. */
 export async function streamOf(mock: RunningMock, path: string) {

@@ -22,7 +22,8 @@ describe("orders list", () => {
     expect(listed.code).toBe(0);
     expect(listed.stdout.split("\n")[0]).toContain("MOCK");
     expect(listed.stdout).toContain("pendiente");
-    const none = await run(["--mock", "orders", "list", "--status", "rechazado", "--json"]);
+    await run(["--mock", "mock", "reset", "--scenario", "empty"]);
+    const none = await run(["--mock", "orders", "list", "--json"]);
     expect(none.code).toBe(0);
     expect(parse(none.stdout).orders).toEqual([]);
   });

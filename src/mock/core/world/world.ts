@@ -131,8 +131,7 @@ function placeEarlierOrders(world: World, branches: ScenarioDefinition["branches
   const { seed, clock, book } = world;
   for (const [index, status] of earlierStates.entries())
     for (const [n, { branch }] of branches.entries()) {
-      const ago =
-        3 * minute + (index + 1 + hash(seed, "earlier", branch, index + 1) / 2 ** 32) * 1.5 * minute;
+      const ago = (4 + index + hash(seed, "earlier", branch, index) / 2 ** 32) * minute;
       const orderId = book.firstId - index * branches.length - n - 1;
       // A scenario may use this number.
       if (book.byId.has(orderId)) continue;
