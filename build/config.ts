@@ -1,6 +1,6 @@
 import { execFileSync } from "node:child_process";
 import { existsSync } from "node:fs";
-import { defineConfig, type InputOptions, type OutputOptions } from "rolldown";
+import type { BuildOptions, InputOptions, OutputOptions } from "rolldown";
 import { catalogsOf } from "./catalogs.ts";
 import { dense } from "./dense.ts";
 import { jq } from "./jq.ts";
@@ -29,14 +29,14 @@ const output: OutputOptions = {
 /** CommonJS: Node starts it sooner (docs/dev/decisions/29-commonjs-command.md). */
 const commonjs: OutputOptions = { ...output, format: "cjs", entryFileNames: "[name].cjs" };
 
-// tsc makes the types.
-export default defineConfig([
+// build.ts builds these one after another.
+export default [
   {
     // Loads the command.
     ...input,
     input: "src/start.ts",
     plugins: [lazy],
-    output: { ...commonjs, cleanDir: true },
+    output: commonjs,
   },
   {
     // The command.
@@ -54,4 +54,4 @@ export default defineConfig([
     plugins: [catalogsOf("src/mock"), spare, dense],
     output: { ...output, format: "esm", chunkFileNames: "chunks/[name]-[hash].js" },
   },
-]);
+] satisfies BuildOptions[];

@@ -1,5 +1,5 @@
 // Writes the pages generated from the declarations and texts of bpos: docs/reference/commands.md, docs/reference/errors.md, test/docs/surface.txt and
-// the picture of the rooms in CONTRIBUTING.md (`npm run docs`), and with `man` the manual.
+// the picture of the rooms in CONTRIBUTING.md (`npm run docs`), and the manual (`npm run build`).
 
 import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
@@ -179,7 +179,7 @@ function topicPart(heading: string, { parts }: Topic): string[] {
 }
 
 /** man/bpos.1: every command as it is declared, and the topics of `bpos help` that a manual has. */
-export function manPage(): string {
+function manPage(): string {
   const [bpos, ...commands] = commandEntries();
   if (bpos === undefined) throw new Error("there is no command");
   const files = filesTopic({ config: "", state: "", cache: "" }, textsIn("en").t);
@@ -222,11 +222,13 @@ async function referencePages() {
   };
 }
 
-if (process.argv[1] === import.meta.filename) {
-  const wanted = process.argv[2] === "man" ? { "man/bpos.1": manPage } : await referencePages();
-  for (const [path, page] of Object.entries(wanted)) {
-    const file = join(import.meta.dirname, "..", path);
-    mkdirSync(join(file, ".."), { recursive: true });
-    writeFileSync(file, page());
-  }
+function write(path: string, page: string): void {
+  const file = join(import.meta.dirname, "..", path);
+  mkdirSync(join(file, ".."), { recursive: true });
+  writeFileSync(file, page);
 }
+
+export const writeManual = (): void => write("man/bpos.1", manPage());
+
+if (process.argv[1] === import.meta.filename)
+  for (const [path, page] of Object.entries(await referencePages())) write(path, page());
