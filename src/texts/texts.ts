@@ -31,18 +31,22 @@ export function findLanguage(locale: string): Language | undefined {
 
 type Catalog = Readonly<Record<string, string>>;
 
-const catalogs: Readonly<Record<Language, () => readonly Catalog[]>> = {
-  en: () => [],
-  es: () => [es],
-  "es-AR": () => [esAR, es],
+/** Each is read at its first use: the command is built with an es-AR that has all texts. */
+const catalogs: Readonly<Record<Language, readonly (() => Catalog)[]>> = {
+  en: [],
+  es: [() => es],
+  "es-AR": [() => esAR, () => es],
 };
 
 /** The text of a message; English where a catalog has none, without its note. */
 function translate(message: string, language: Language): string {
   // The command is built with the short keys.
   const key = language === "en" ? "" : keyOf(message);
-  const found = catalogs[language]().map((catalog) => catalog[message] || catalog[key]);
-  return found.find(Boolean) ?? message.replace(/ \/\/ .*/, "");
+  for (const catalog of catalogs[language]) {
+    const text = catalog()[message] || catalog()[key];
+    if (text) return text;
+  }
+  return message.replace(/ \/\/ .*/, "");
 }
 
 /** Texts that were looked up before: a report asks for the same one for each of 100,000 rows. */
