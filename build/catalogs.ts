@@ -13,10 +13,6 @@ const wholeCatalog = (file: string): Record<string, string> => {
   return { ...readCatalog(base), ...readCatalog(file) };
 };
 
-/** Without any character above U+00FF a file takes half the memory, and a start in Spanish half the time for it. */
-const inOneByte = (json: string): string =>
-  json.replace(/[^\u0000-\u00ff]/g, (letter) => `\\u${letter.charCodeAt(0).toString(16).padStart(4, "0")}`);
-
 /** Builds the catalogs of texts with short keys in place of the English, and with what the code in a folder says alone: the library needs little of it. */
 export function catalogsOf(folder: string): Plugin {
   const said = new Set(findMessages(folder).map(({ message }) => message));
@@ -31,7 +27,7 @@ export function catalogsOf(folder: string): Plugin {
         const byKey = new Map(texts.map(([message, text]) => [keyOf(message), text]));
         if (byKey.size !== texts.length)
           this.error(`${basename(id)}: two messages have the same key: reword one`);
-        const json = inOneByte(JSON.stringify(Object.fromEntries(byKey)));
+        const json = JSON.stringify(Object.fromEntries(byKey));
         return { code: `export default JSON.parse(${JSON.stringify(json)});`, moduleType: "js" };
       },
     },

@@ -1,7 +1,7 @@
 import type { Plugin } from "rolldown";
 import { minifySync } from "rolldown/utils";
 
-const codegen = { removeWhitespace: true, legalComments: "inline" } as const;
+const codegen = { removeWhitespace: true, asciiOnly: true, legalComments: "inline" } as const;
 
 /** Minifies files that are mostly package code, which saves 2 % of the package. Our own code keeps its lines in stack traces. */
 export const dense: Plugin = {
