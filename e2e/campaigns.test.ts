@@ -5,7 +5,7 @@ import { startMock } from "./support/console.ts";
 it("shows what bpos sends as phones; a reply on one reaches a listener that the page named", async () => {
   const mock = await startMock("--clock", "2026-03-06T12:00:00-03:00");
   const tab = await mock.open("/console/campaigns");
-  await tab.getByText("No campaigns yet").waitFor();
+  await tab.getByRole("link", { name: "promo_semana · promo-fin-de-semana" }).waitFor();
   const send = [
     "campaign",
     "send",

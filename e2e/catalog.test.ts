@@ -35,15 +35,15 @@ it("shows what bpos pushes: the products, what was rejected, what was stale", as
 it("marks a price that a push changed while the page is open, beside the old one", async () => {
   const mock = await startMock("--clock", clock);
   const tab = await mock.open("/console/catalog");
-  const price = tab.locator("[data-code=PIZ-001] .price");
-  expect(await price.textContent()).toBe("$\u00a09.800,00");
+  const price = tab.locator("[data-code=MIL-001] .price");
+  expect(await price.textContent()).toBe("$\u00a012.600,00");
   const push = { event_id: "new-price", occurred_at: clock, action: "upsert" };
   await call(mock.url, "POST", "/v1/catalog/items", {
     ...push,
-    items: [{ codigo: "PIZ-001", precio: 9_900.5 }],
+    items: [{ codigo: "MIL-001", precio: 12_900.5 }],
   });
-  await tab.locator("[data-code=PIZ-001].changed").waitFor();
-  expect(await price.textContent()).toBe("before: $\u00a09.800,00 → $\u00a09.900,50");
+  await tab.locator("[data-code=MIL-001].changed").waitFor();
+  expect(await price.textContent()).toBe("before: $\u00a012.600,00 → $\u00a012.900,50");
   expect(await tab.locator("#products :is(button, input, select)").count()).toBe(0);
 });
 

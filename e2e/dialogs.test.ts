@@ -168,7 +168,7 @@ it("Back closes the dialog of a push after a search, and the search stays", asyn
   const tab = await mock.open("/console/catalog");
   await tab.getByLabel("Code, name or category").fill("zapallo");
   await tab.waitForURL("**q=zapallo**");
-  await tab.getByRole("group", { name: "Recent pushes" }).getByRole("link").click();
+  await tab.getByRole("group", { name: "Recent pushes" }).getByRole("link").first().click();
   await tab.getByRole("dialog").getByRole("heading", { level: 1 }).waitFor();
   await tab.goBack();
   await tab.getByRole("dialog").waitFor({ state: "hidden" });

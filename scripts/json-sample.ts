@@ -120,5 +120,10 @@ export function sampleText(command: AnyCommand): string | undefined {
   const form = forms?.document ?? forms?.line;
   // Their own pages show these.
   if (form === undefined || ["bpos help", "bpos openapi"].includes(commandPath(command))) return undefined;
-  return print(sample(form), 130);
+  const text = print(sample(form), 130);
+  // The mock has branches and templates of its own.
+  if (!/^bpos mock\b/.test(commandPath(command))) return text;
+  return text
+    .replace('"branch":"centro"', '"branch":"demo"')
+    .replace('"name":"centro"', '"name":"pedido_listo"');
 }

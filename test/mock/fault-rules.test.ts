@@ -2,7 +2,7 @@ import { describe, expect, test } from "vitest";
 import { MockRefusal } from "../../src/mock/core/refusal.ts";
 import { parseFaultRule, type RunningMock, startMock } from "../../src/mock/index.ts";
 import { raw } from "./raw.ts";
-import { campaign, centro, get, push, send, start } from "./support.ts";
+import { campaign, demoKey, get, push, send, start } from "./support.ts";
 
 const none = { times: null, rate: null };
 const effects = [
@@ -170,7 +170,7 @@ describe("the request log", () => {
     };
     await raw(`${mock.campaignsBaseUrl}/campaigns`, { body });
     await raw(`${mock.campaignsBaseUrl}/campaigns`, { body });
-    await campaign(mock, body, centro);
+    await campaign(mock, body, demoKey);
     await raw(`${mock.baseUrl}/v1/catalog/items`, { body: { event_id: "e" } });
     await push(mock, []);
     const rows = await mock.control.requests();

@@ -7,7 +7,7 @@ import { type RunningMock, readScenarioDefinition } from "../../src/mock/index.t
 import { seed, sized } from "../support/soak.ts";
 import { anyText } from "../support/texts.ts";
 import { type Case, cases, requestOf, targets } from "./fuzz-cases.ts";
-import { centro, norte, start } from "./support.ts";
+import { demoKey, norte, start } from "./support.ts";
 
 const workers = sized(2, 20);
 const casesEach = sized(100, 500);
@@ -25,7 +25,7 @@ interface Answer {
 async function ask(
   mock: RunningMock,
   { method, path, body }: ReturnType<typeof requestOf>,
-  key = centro,
+  key = demoKey,
 ): Promise<Answer> {
   const type = method === "GET" ? {} : { "content-type": "application/json" };
   const headers = { "x-api-key": key, ...type };
@@ -67,7 +67,7 @@ const scenario = readScenarioDefinition({
   branches: ["demo", "norte"].map((branch, index) => ({
     branch,
     store_id: String(index + 1),
-    keys: [index === 0 ? centro : norte],
+    keys: [index === 0 ? demoKey : norte],
     catalog: [{ codigo: "PIZ-001", nombre: "Pizza", precio: 9_000 }],
     orders: 2,
   })),

@@ -2,11 +2,11 @@ import { connect } from "node:net";
 import { describe, expect, test } from "vitest";
 import type { RunningMock } from "../../src/mock/index.ts";
 import { answersIn, raw, talk } from "./raw.ts";
-import { centro, frozen, get, inputProblem, send, start } from "./support.ts";
+import { demoKey, frozen, get, inputProblem, send, start } from "./support.ts";
 
 const problem = inputProblem(expect.any(String));
 const head = (line: string, ...headers: string[]): string =>
-  [`${line} HTTP/1.1`, "Host: localhost", `X-API-Key: ${centro}`, ...headers, "", ""].join("\r\n");
+  [`${line} HTTP/1.1`, "Host: localhost", `X-API-Key: ${demoKey}`, ...headers, "", ""].join("\r\n");
 const jsonHead = (path: string, length: number, ...headers: string[]): string =>
   head(`POST ${path}`, "Content-Type: application/json", `Content-Length: ${length}`, ...headers);
 const event = JSON.stringify({

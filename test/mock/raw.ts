@@ -1,7 +1,7 @@
 import { type IncomingHttpHeaders, request } from "node:http";
 import { connect } from "node:net";
 import type { RunningMock } from "../../src/mock/index.ts";
-import { centro } from "./support.ts";
+import { demoKey } from "./support.ts";
 
 /** Returns what came back, as far as it came. */
 export interface RawAnswer {
@@ -28,7 +28,7 @@ export function raw(
       url,
       {
         method: method ?? (body === undefined ? "GET" : "POST"),
-        headers: { "X-API-Key": centro, ...type, ...headers },
+        headers: { "X-API-Key": demoKey, ...type, ...headers },
         agent: false,
       },
       (incoming) => {

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { orderStates } from "../../src/contract/limits.ts";
-import { centro, frozen, get, inputProblem, listOrders, norte, start } from "./support.ts";
+import { demoKey, frozen, get, inputProblem, listOrders, norte, start } from "./support.ts";
 
 const now = Date.parse(frozen);
 
@@ -68,7 +68,7 @@ describe("GET /v1/orders (docs/reference/service.md 4.1)", () => {
   test("orders belong to the branch of the key", async () => {
     const mock = await start();
     await mock.control.placeOrders({ branch: "norte" });
-    expect((await listOrders(mock, "", centro)).total).toBe(0);
+    expect((await listOrders(mock, "", demoKey)).total).toBe(0);
     expect((await listOrders(mock, "", norte)).total).toBe(1);
   });
 

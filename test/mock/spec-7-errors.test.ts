@@ -1,7 +1,7 @@
 import { connect } from "node:net";
 import { describe, expect, test } from "vitest";
 import type { RunningMock } from "../../src/mock/index.ts";
-import { centro, get, inputProblem, send, start } from "./support.ts";
+import { demoKey, get, inputProblem, send, start } from "./support.ts";
 
 const portOf = (mock: RunningMock): number => Number(new URL(mock.baseUrl).port);
 
@@ -77,7 +77,7 @@ describe("errors (docs/reference/service.md 7): malformed requests", () => {
 
   test("a body that is not UTF-8 is 400", async () => {
     const mock = await start();
-    const headers = { "X-API-Key": centro, "Content-Type": "application/json" };
+    const headers = { "X-API-Key": demoKey, "Content-Type": "application/json" };
     const body = Buffer.from('{"event_id":"Caf\xe9"}', "latin1");
     const answer = await fetch(`${mock.baseUrl}/v1/catalog/items`, { method: "POST", headers, body });
     expect([answer.status, await answer.json()]).toEqual([400, inputProblem(expect.any(String))]);

@@ -2,7 +2,7 @@ import { request as rawRequest } from "node:http";
 import { connect } from "node:net";
 import { describe, expect, test } from "vitest";
 import type { RunningMock } from "../../src/mock/index.ts";
-import { campaign, centro, get, inputProblem, listOrders, send, start, statusOf } from "./support.ts";
+import { campaign, demoKey, get, inputProblem, listOrders, send, start, statusOf } from "./support.ts";
 
 const portOf = (mock: RunningMock): number => Number(new URL(mock.baseUrl).port);
 
@@ -79,7 +79,7 @@ describe("limits (docs/reference/service.md 8)", () => {
 });
 
 describe("a body (the mock's own limit)", () => {
-  const headers = { "X-API-Key": centro, "Content-Type": "application/json" };
+  const headers = { "X-API-Key": demoKey, "Content-Type": "application/json" };
   const mebi = 1024 * 1024;
 
   test("a body of 32 MiB is read", async () => {

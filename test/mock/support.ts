@@ -6,7 +6,7 @@ import { type RunningMock, type StartMockOptions, startMock } from "../../src/mo
 
 /** The instant at which the clocks of most tests stand. */
 export const frozen = "2026-01-01T12:00:00.000-03:00";
-export const centro = "bpk_demo_centro";
+export const demoKey = "bpk_demo_centro";
 export const norte = "bpk_demo_norte";
 
 const running: RunningMock[] = [];
@@ -43,7 +43,7 @@ async function request(url: string, init: RequestInit): Promise<Answer> {
 }
 
 /** GET with a key. */
-export function get(url: string, key = centro): Promise<Answer> {
+export function get(url: string, key = demoKey): Promise<Answer> {
   return request(url, { headers: { "X-API-Key": key } });
 }
 
@@ -52,7 +52,7 @@ export function send(
   url: string,
   body: unknown,
   {
-    key = centro,
+    key = demoKey,
     method = "POST",
     headers = {},
   }: { key?: string; method?: string; headers?: Record<string, string> } = {},
@@ -74,13 +74,13 @@ export const inputProblem = (message: unknown): object => ({
 export const deniedProblem = { code: "ERROR_CODE_ACCESS_DENIED", message: "Invalid API key.", payload: "" };
 
 /** The orders of a page, each held against the contract. */
-export async function listOrders(mock: RunningMock, query = "", key = centro): Promise<OrdersResponse> {
+export async function listOrders(mock: RunningMock, query = "", key = demoKey): Promise<OrdersResponse> {
   const answer = await get(`${mock.baseUrl}/v1/orders${query}`, key);
   return ordersResponseSchema.parse(answer.body);
 }
 
 /** All orders of a branch in a state. */
-export async function allOrders(mock: RunningMock, status = "pendiente", key = centro): Promise<Order[]> {
+export async function allOrders(mock: RunningMock, status = "pendiente", key = demoKey): Promise<Order[]> {
   const orders: Order[] = [];
   for (let page = 1; ; page++) {
     const answer = await listOrders(mock, `?status=${status}&page=${page}`, key);
@@ -99,7 +99,7 @@ export async function push(
   mock: RunningMock,
   items: unknown[],
   event: Partial<CatalogEvent> = {},
-  key = centro,
+  key = demoKey,
 ): Promise<Pushed> {
   eventNumber += 1;
   const body = { event_id: `event-${eventNumber}`, occurred_at: frozen, action: "upsert", ...event, items };
@@ -113,7 +113,7 @@ let sendNumber = 0;
 export async function campaign(
   mock: RunningMock,
   given: Record<string, unknown> = {},
-  key = centro,
+  key = demoKey,
 ): Promise<Sent> {
   sendNumber += 1;
   const body = {
@@ -127,6 +127,6 @@ export async function campaign(
 }
 
 /** The live status of a campaign. */
-export async function statusOf(mock: RunningMock, id: string, key = centro): Promise<CampaignStatus> {
+export async function statusOf(mock: RunningMock, id: string, key = demoKey): Promise<CampaignStatus> {
   return (await get(`${mock.campaignsBaseUrl}/campaigns/${id}`, key)).body as CampaignStatus;
 }

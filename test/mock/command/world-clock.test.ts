@@ -39,7 +39,7 @@ it("what happened in a mock is told by the mock's clock, everywhere", async () =
   expect(told[2]?.stdout).toMatch(/2031-05-06 12:00 +(1 h 00|59) min/);
   expect(told[3]?.stdout).toMatch(/2031-05-06 12:00 +(1 h 00|59) min/);
   expect(told.at(-1)?.stdout).toMatch(/Sent at 2031-05-06 12:00, (1 h 00|59) min ago\./);
-  expect((await run(["status"])).stdout).toMatch(/ (1 h 00|59) min /);
+  expect((await run(["status"])).stdout).toMatch(/ (1 h 00|59) min\n/);
   expect(textOf(await pageAt(mock, "/console/catalog"))).not.toMatch(/\b20(?!31)\d\d-\d\d-\d\d/);
 });
 

@@ -4,7 +4,7 @@ import { describe, expect, test } from "vitest";
 import type { RequestRow, RunningMock } from "../../../src/mock/index.ts";
 import { sized } from "../../support/soak.ts";
 import { raw, talk } from "../raw.ts";
-import { campaign, centro, frozen, get, norte, push, send, start } from "../support.ts";
+import { campaign, demoKey, frozen, get, norte, push, send, start } from "../support.ts";
 import { linkOf, pageAt, streamOf, textOf, textsOf } from "./support.ts";
 
 const page = "/console/requests";
@@ -40,7 +40,7 @@ describe("why a request was refused", () => {
       (mock) =>
         talk(
           mock,
-          `POST /v1/catalog/items HTTP/1.1\r\nHost: localhost\r\nX-API-Key: ${centro}\r\n` +
+          `POST /v1/catalog/items HTTP/1.1\r\nHost: localhost\r\nX-API-Key: ${demoKey}\r\n` +
             "Content-Type: application/json\r\nContent-Length: 99999999\r\nConnection: close\r\n\r\n",
         ),
     ],
@@ -225,7 +225,7 @@ describe("one request", () => {
       const html = await pageAt(mock, path);
       expect(html).not.toContain("<img");
       expect(html).toContain("&lt;img");
-      expect(html).not.toContain(centro);
+      expect(html).not.toContain(demoKey);
     }
   });
 
@@ -244,7 +244,7 @@ describe("one request", () => {
     /** Fields that tell one request from another. */
     const essence = ({ id: _id, at: _at, ms: _ms, ...row }: RequestRow) => row;
 
-    async function repeated(mock: RunningMock, id: number, key = centro) {
+    async function repeated(mock: RunningMock, id: number, key = demoKey) {
       const command = curlOf(await pageAt(mock, `${page}/${id}`));
       expect(command).not.toContain(key);
       const shell = run("sh", { env: { ...process.env, BPOS_API_KEY: key } });
@@ -264,7 +264,7 @@ describe("one request", () => {
         (mock: RunningMock) =>
           talk(
             mock,
-            `GET /v1/../orders?a=1 HTTP/1.1\r\nHost: localhost\r\nX-API-Key: ${centro}\r\nConnection: close\r\n\r\n`,
+            `GET /v1/../orders?a=1 HTTP/1.1\r\nHost: localhost\r\nX-API-Key: ${demoKey}\r\nConnection: close\r\n\r\n`,
           ),
       ],
       ["a HEAD", (mock: RunningMock) => raw(`${mock.baseUrl}/v1/orders`, { method: "HEAD" })],

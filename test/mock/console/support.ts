@@ -35,9 +35,10 @@ export const textsOf = (html: string, tag: string): string[] =>
 /** Runs the commands that the page offers to copy, as a shell would. */
 export function runCopied(html: string): Promise<Run> {
   const lines = decode(/data-copy="([^"]*)"/.exec(html)?.[1] ?? "").split("\n");
-  const env = Object.fromEntries(lines.slice(0, -1).map((line) => line.replace("export ", "").split("=")));
+  const set = lines.slice(0, -1).map((line) => line.replace("export ", "").split("=") as [string, string]);
+  const env = Object.fromEntries(set);
   const [, stdin = "", argv = ""] = /^printf '(.*)' \| bpos (.*)$/.exec(lines.at(-1) ?? "") ?? [];
-  return shell({ env: env as Record<string, string> })(argv.split(" "), {
+  return shell({ env })(argv.split(" "), {
     stdin: stdin.replaceAll("\\n", "\n"),
   });
 }
