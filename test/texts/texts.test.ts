@@ -105,6 +105,7 @@ describe("Spanish", () => {
       [
         "1 usa el mock incluido, como --mock; una",
         "COPIA {n} DE {copies}",
+        "Cambia un precio",
         "Espera",
         "cambia",
         "completa",
