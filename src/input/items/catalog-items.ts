@@ -1,6 +1,6 @@
 import type { CatalogItem } from "../../contract/catalog.ts";
 import type { RowPlace } from "../files/table.ts";
-import { foldLooks, hashLooks } from "./codes.ts";
+import { foldLooks, hashJson } from "./codes.ts";
 
 /** Blocks grow from the one to the other: most files are small. */
 const firstBlockBytes = 256 << 10;
@@ -17,12 +17,11 @@ const backslash = 0x5c;
 /** The offset of the code in the text of a product, in which it comes first. */
 const codeAt = '{"codigo":"'.length;
 
-/** Returns the hash of a code that JSON writes with these bytes between its quotes. */
-function hashJson(json: Buffer, from: number, to: number): number {
-  const text = json.toString("latin1", from, to);
-  // An escape, or a letter of several bytes.
-  const isPlain = !/[\\\u0080-\u00ff]/.test(text);
-  return hashLooks(isPlain ? text : (JSON.parse(json.toString("utf8", from - 1, to + 1)) as string));
+/** Returns the offset of the quote that ends a text of JSON. */
+function textEnd(json: Buffer, from: number): number {
+  let at = from;
+  for (; at < json.length && json[at] !== quote; at++) if (json[at] === backslash) at++;
+  return at;
 }
 
 /** Returns texts, each with a comma behind it, as a JSON array. */
@@ -58,6 +57,8 @@ const rowsBits = 12;
 const rowsPerBlock = 1 << rowsBits;
 /** The states of a row. One that is not left out or rejected is sent, also with the price 0 or without one. */
 const fates = { sent: 0, leftOut: 1, rejected: 2, free: 3, unpriced: 4, unlisted: 5 };
+const fateCount = 6;
+const bucketGrowth = 4;
 
 /**
  * The rows of a catalog file, in its order. Products are kept as the JSON text that is sent, outside the language's heap: a
@@ -77,12 +78,12 @@ export class CatalogItems {
   readonly #blocks: Buffer[] = [];
   readonly #views: DataView[] = [];
   #last: Buffer = Buffer.alloc(0);
-  #view: DataView = new DataView(new ArrayBuffer(0));
   #used = 0;
-  #at = 0;
   #chosen: Uint32Array = new Uint32Array();
   #free: Uint32Array = new Uint32Array();
   rows = 0;
+  /** Where the open product is written. */
+  view: DataView = new DataView(new ArrayBuffer(0));
   /** Pairs of rows whose codes look alike: a later one and the first that looks so. */
   readonly alike: [first: number, row: number][] = [];
   /** Numbers of products without a price: those that are on sale, and disabled ones. */
@@ -104,10 +105,13 @@ export class CatalogItems {
 
   add(line: number, start: number, end: number): number {
     const row = this.rows++;
-    if (row % rowsPerBlock === 0) this.#numbers.push(new Uint32Array(rowsPerBlock * fieldCount));
-    this.#set(row, fields.line, line);
-    this.#set(row, fields.start, start);
-    this.#set(row, fields.end, end);
+    const at = (row % rowsPerBlock) * fieldCount;
+    if (at === 0) this.#numbers.push(new Uint32Array(rowsPerBlock * fieldCount));
+    const block = this.#numbers[row >>> rowsBits];
+    if (block === undefined) return row;
+    block[at + fields.line] = line;
+    block[at + fields.start] = start;
+    block[at + fields.end] = end;
     return row;
   }
 
@@ -118,11 +122,10 @@ export class CatalogItems {
 
   fill(row: number, item: CatalogItem): void {
     const json = JSON.stringify(item);
-    this.open(json.length * bytesPerUnit + 1);
-    this.#at += this.#last.write(json, this.#used);
-    this.#last[this.#at] = comma;
-    this.#at += 1;
-    this.close(row, item.codigo);
+    const from = this.open(json.length * bytesPerUnit + 1);
+    const end = from + this.#last.write(json, from);
+    this.#last[end] = comma;
+    this.close(row, end + 1);
     const { precio, deshabilitado } = item;
     if (precio === 0) this.note(row, "free");
     if (precio === undefined) this.note(row, deshabilitado === true ? "unlisted" : "unpriced");
@@ -133,67 +136,64 @@ export class CatalogItems {
     this.#set(row, fields.fate, fates[fate]);
   }
 
-  /** Begins a product of at most so many bytes; `close` ends it, and no other product may begin before. */
-  open(bytes: number): void {
+  /** Begins a product of at most so many bytes, which are written to `view` from the returned offset on; `close` ends it. */
+  open(bytes: number): number {
     if (this.#used + bytes > Math.min(this.#last.length, maxBlockBytes)) {
       const next = Math.min(maxBlockBytes, Math.max(firstBlockBytes, this.#last.length * 2));
       this.#last = Buffer.allocUnsafeSlow(Math.max(next, bytes));
       this.#blocks.push(this.#last);
-      this.#view = new DataView(this.#last.buffer);
-      this.#views.push(this.#view);
+      this.view = new DataView(this.#last.buffer);
+      this.#views.push(this.view);
       this.#used = 0;
     }
-    this.#at = this.#used;
+    return this.#used;
   }
 
-  /** Appends bytes to the open product; up to three bytes behind `to` are read, and written. */
-  put(bytes: DataView, from: number, to: number): void {
-    const view = this.#view;
-    let at = this.#at;
-    // So few bytes are copied faster here than by a call; the next bytes overwrite those that are too many.
-    for (let next = from; next < to; next += 4, at += 4) view.setUint32(at, bytes.getUint32(next));
-    this.#at += to - from;
+  /** Ends the open product, which is that of `row`: its last byte, before `end`, is the comma behind it. */
+  close(row: number, end: number): void {
+    const start = this.#used;
+    this.#used = end;
+    const codeEnd = textEnd(this.#last, start + codeAt);
+    const hash = hashJson(this.#last, start + codeAt, codeEnd);
+    const block = this.#numbers[row >>> rowsBits];
+    if (block === undefined) return;
+    const at = (row % rowsPerBlock) * fieldCount;
+    block[at + fields.address] = (this.#blocks.length - 1) * maxBlockBytes + start;
+    block[at + fields.length] = end - 1 - start;
+    const head = this.#findText(this.view, start, codeEnd + 1, hash);
+    if (head !== undefined) return this.#addTwin(head, row);
+
+    const other = this.#findAlike(row, hash);
+    if (other !== undefined) this.alike.push([other, row]);
+    block[at + fields.hash] = hash;
+    this.#codes += 1;
+    if (this.#codes > this.#buckets.length) this.#growBuckets();
+    else this.#putInBucket(block, at, row, hash);
   }
 
-  /** Ends the open product, whose last byte is the comma behind it: it is that of `row` and has this code. */
-  close(row: number, code: string): void {
-    this.#set(row, fields.address, (this.#blocks.length - 1) * maxBlockBytes + this.#used);
-    this.#set(row, fields.length, this.#at - 1 - this.#used);
-    this.#used = this.#at;
-    const hash = hashLooks(code);
-    const head = this.find(code, hash);
-    if (head === undefined) {
-      const other = this.#findAlike(code, hash);
-      if (other !== undefined) this.alike.push([other, row]);
-      this.#set(row, fields.hash, hash);
-      this.#codes += 1;
-      if (this.#codes > this.#buckets.length) this.#growBuckets();
-      else this.#putInBucket(row, hash);
-      return;
-    }
+  #addTwin(head: number, row: number): void {
     const next = this.#get(head, fields.twin);
     if (next === 0) this.#heads.push(head);
     this.#set(row, fields.twin, next);
     this.#set(head, fields.twin, row + 1);
   }
 
-  /** Returns the first row with another code that looks like this one. */
-  #findAlike(code: string, hash: number): number | undefined {
+  /** Returns the first row with another code that looks like that of this one. */
+  #findAlike(row: number, hash: number): number | undefined {
     let first: number | undefined;
     let at = this.#buckets[hash & (this.#buckets.length - 1)] ?? 0;
     for (; at > 0; at = this.#get(at - 1, fields.next))
       if (this.#get(at - 1, fields.hash) === hash) first = at - 1;
+    if (first === undefined) return undefined;
     // Most rows with the same hash look alike.
-    return first !== undefined && foldLooks(this.itemAt(first).codigo) === foldLooks(code)
-      ? first
-      : undefined;
+    const looks = foldLooks(this.itemAt(row).codigo);
+    return foldLooks(this.itemAt(first).codigo) === looks ? first : undefined;
   }
 
-  find(code: string, hash = hashLooks(code)): number | undefined {
-    let at = this.#buckets[hash & (this.#buckets.length - 1)] ?? 0;
-    for (; at > 0; at = this.#get(at - 1, fields.next))
-      if (this.#get(at - 1, fields.hash) === hash && this.#hasCode(at - 1, code)) return at - 1;
-    return undefined;
+  /** Returns the first row with a code. */
+  find(codigo: string): number | undefined {
+    const json = Buffer.from(JSON.stringify({ codigo }));
+    return this.#findCode(json, new DataView(json.buffer, json.byteOffset, json.length), 0);
   }
 
   /**
@@ -227,14 +227,15 @@ export class CatalogItems {
 
   /** Returns the row with the code of the product that begins there. */
   #findCode(list: Buffer, view: DataView, at: number): number | undefined {
-    const from = at + codeAt;
-    let to = from;
-    while (to < list.length && list[to] !== quote) to += list[to] === backslash ? 2 : 1;
-    const hash = hashJson(list, from, to);
+    const end = textEnd(list, at + codeAt);
+    return this.#findText(view, at, end + 1, hashJson(list, at + codeAt, end));
+  }
+
+  /** Returns the first row whose text begins with these bytes, which go up to the end of a code with this hash. */
+  #findText(view: DataView, at: number, end: number, hash: number): number | undefined {
     let next = this.#buckets[hash & (this.#buckets.length - 1)] ?? 0;
     for (; next > 0; next = this.#get(next - 1, fields.next))
-      if (this.#get(next - 1, fields.hash) === hash && this.#begins(next - 1, view, at, to + 1))
-        return next - 1;
+      if (this.#get(next - 1, fields.hash) === hash && this.#begins(next - 1, view, at, end)) return next - 1;
     return undefined;
   }
 
@@ -262,24 +263,21 @@ export class CatalogItems {
     return view.getUint32(last + shift) === list.getUint32(last);
   }
 
-  #hasCode(row: number, code: string): boolean {
-    // Most codes are the same in JSON, and parsing one takes longer than looking.
-    const text = this.jsonAt(row).toString("utf8", codeAt);
-    return (text.startsWith(`${code}"`) && !code.includes("\\")) || this.itemAt(row).codigo === code;
-  }
-
-  #putInBucket(row: number, hash: number): void {
+  /** @param at the place of the row's numbers in their block */
+  #putInBucket(block: Uint32Array, at: number, row: number, hash: number): void {
     const bucket = hash & (this.#buckets.length - 1);
-    this.#set(row, fields.next, this.#buckets[bucket] ?? 0);
+    block[at + fields.next] = this.#buckets[bucket] ?? 0;
     this.#buckets[bucket] = row + 1;
   }
 
   #growBuckets(): void {
-    this.#buckets = new Uint32Array(this.#buckets.length * 2);
-    for (let row = 0; row < this.rows; row++) {
-      const hash = this.#get(row, fields.hash);
-      if (hash > 0) this.#putInBucket(row, hash);
-    }
+    this.#buckets = new Uint32Array(this.#buckets.length * bucketGrowth);
+    let row = 0;
+    for (const block of this.#numbers)
+      for (let at = 0; at < block.length && row < this.rows; at += fieldCount, row++) {
+        const hash = block[at + fields.hash] ?? 0;
+        if (hash > 0) this.#putInBucket(block, at, row, hash);
+      }
   }
 
   listTwins(head: number): number[] {
@@ -312,18 +310,30 @@ export class CatalogItems {
 
   /** Settles which products are sent; returns the rejected rows in the order of the file. */
   settle(): Uint32Array {
-    const where = (...wanted: number[]): Uint32Array => {
-      const found = new Uint32Array(this.rows);
-      let count = 0;
-      for (let row = 0; row < found.length; row++)
-        if (wanted.includes(this.#get(row, fields.fate))) found[count++] = row;
-      return found.slice(0, count);
-    };
-    this.#chosen = where(fates.sent, fates.free, fates.unpriced, fates.unlisted);
-    this.unpriced = where(fates.unpriced).length;
-    this.unlisted = where(fates.unlisted).length;
-    this.#free = where(fates.free);
-    return where(fates.rejected);
+    const counts = new Uint32Array(fateCount);
+    this.#eachFate((fate) => {
+      counts[fate] = (counts[fate] ?? 0) + 1;
+    });
+    const count = (fate: number): number => counts[fate] ?? 0;
+    const rejected = new Uint32Array(count(fates.rejected));
+    this.unpriced = count(fates.unpriced);
+    this.unlisted = count(fates.unlisted);
+    this.#free = new Uint32Array(count(fates.free));
+    this.#chosen = new Uint32Array(this.rows - rejected.length - count(fates.leftOut));
+    let [sentCount, freeCount, rejectedCount] = [0, 0, 0];
+    this.#eachFate((fate, row) => {
+      if (fate === fates.rejected) rejected[rejectedCount++] = row;
+      else if (fate !== fates.leftOut) this.#chosen[sentCount++] = row;
+      if (fate === fates.free) this.#free[freeCount++] = row;
+    });
+    return rejected;
+  }
+
+  #eachFate(take: (fate: number, row: number) => void): void {
+    let row = 0;
+    for (const block of this.#numbers)
+      for (let at = fields.fate; at < block.length && row < this.rows; at += fieldCount, row++)
+        take(block[at] ?? 0, row);
   }
 
   jsonAt(row: number): Buffer {

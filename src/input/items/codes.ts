@@ -227,9 +227,12 @@ const nine = 0x39;
 const separator = "-";
 const separatorCode = separator.charCodeAt(0);
 
-/** The value of each ASCII character where codes are compared by their looks: its small letter, 0 for a sign between others. */
-const looksOf = Uint8Array.from({ length: 128 }, (_, code) => {
+/** In place of the value of a byte that is not a whole character by itself. */
+const unlike = 0xff;
+/** The value of each byte where codes are compared by their looks: its small letter, 0 for a sign between others. */
+const looksOf = Uint8Array.from({ length: 256 }, (_, code) => {
   const text = String.fromCharCode(code);
+  if (code >= 0x80 || text === "\\") return unlike;
   return /[-. _/]/.test(text) ? 0 : text.toLowerCase().charCodeAt(0);
 });
 
@@ -252,23 +255,25 @@ export function foldLooks(code: string): string {
   return folded || seen || code;
 }
 
-function hashPlain(text: string): number {
+function hashText(text: string): number {
   let hash = firstHash;
   for (let at = 0; at < text.length; at++) hash = Math.imul(hash ^ text.charCodeAt(at), hashPrime);
   return hash >>> 0 || 1;
 }
 
-/** Returns the hash of `foldLooks` of a code, without building that where it is ASCII. Never zero, which means no hash. */
-export function hashLooks(code: string): number {
+/** Returns the hash of how a code looks: one of two that look alike. Never zero, which means no hash. */
+export const hashLooks = (code: string): number => hashText(foldLooks(code));
+
+/** Returns the same for the code that JSON writes with these bytes between its quotes; for most without building its text. */
+export function hashJson(json: Buffer, from: number, to: number): number {
   let hash = firstHash;
   let last = 0;
   let isApart = false;
-  let at = 0;
-  while (code.charCodeAt(at) === zero && isDigit(code.charCodeAt(at + 1))) at++;
-  for (; at < code.length; at++) {
-    const unit = code.charCodeAt(at);
-    if (unit >= 0x80) return hashPlain(foldLooks(code));
-    const look = looksOf[unit] ?? 0;
+  let at = from;
+  while (at + 1 < to && json[at] === zero && isDigit(json[at + 1] ?? 0)) at++;
+  for (; at < to; at++) {
+    const look = looksOf[json[at] ?? 0] ?? unlike;
+    if (look === unlike) break;
     if (look === 0) {
       isApart = true;
       continue;
@@ -278,5 +283,6 @@ export function hashLooks(code: string): number {
     hash = Math.imul(hash ^ look, hashPrime);
     last = look;
   }
-  return last === 0 ? hashPlain(code) : hash >>> 0 || 1;
+  if (at === to && last !== 0) return hash >>> 0 || 1;
+  return hashLooks(JSON.parse(json.toString("utf8", from - 1, to + 1)) as string);
 }

@@ -18,7 +18,7 @@ const firstBeyondAscii = 0x80;
 /** Begins the letters from À to ÿ. What else lies beyond ASCII may be a blank, such as U+00A0. */
 const latinLead = 0xc3;
 
-const { digit, beyond: beyondAscii } = made;
+const { digit, letter, beyond: beyondAscii } = made;
 const betweenWords = made.blank | made.colon;
 
 const ordinary = 0;
@@ -28,6 +28,17 @@ const unlike = 3;
 
 /** Bytes that can be appended; three more may be read behind them. */
 type Text = { view: DataView; length: number };
+
+/** Appends bytes at an offset, and returns the one behind them; up to three bytes behind `end` are read, and written. */
+function append(to: DataView, offset: number, from: DataView, start: number, end: number): number {
+  let [at, next] = [offset, start];
+  // So few bytes are copied faster here than by a call; the next bytes overwrite those that are too many.
+  for (; next < end; next += 4, at += 4) to.setUint32(at, from.getUint32(next, true), true);
+  return at - (next - end);
+}
+
+const appendText = (to: DataView, offset: number, { view, length }: Text): number =>
+  append(to, offset, view, 0, length);
 
 const text = (ascii: string): Text => {
   const bytes = Uint8Array.from([...Buffer.from(ascii), 0, 0, 0]);
@@ -96,17 +107,12 @@ export class PlainItems {
     for (; next < until && this.#findCells(next, until); lines++) {
       // Up to three bytes behind a put are read.
       if (this.#next + 3 > this.#utf8.length || this.#next - next > maxRowBytes) break;
-      const start = this.#starts[this.#columns.codigo] ?? 0;
-      const end = this.#ends[this.#columns.codigo] ?? 0;
-      const code = this.#readCode(start, end);
-      if (code === null || (this.#judgesLone && this.#isAlone())) break;
+      if (!this.#isCode() || (this.#judgesLone && this.#isAlone())) break;
       if (this.#mayBeError(this.#columns.nombre) || this.#mayBeError(this.#columns.categoria)) break;
       const word = this.#readWord();
       if (word === null || !this.#findPrice()) break;
       const row = this.#items.add(line + lines, next, this.#next);
-      this.#items.open(fields * (this.#next - next) + keyBytes);
-      this.#write(word);
-      this.#items.close(row, code);
+      this.#items.close(row, this.#write(word, this.#items.open(fields * (this.#next - next) + keyBytes)));
       this.#noteAmount(row, word);
       next = this.#next;
     }
@@ -150,18 +156,21 @@ export class PlainItems {
   }
 
   /**
-   * Null for a code that is empty, that a spreadsheet may have changed, or whose letters are more than a byte each; also
+   * False for a code that is empty, that a spreadsheet may have changed, or whose letters are more than a byte each; also
    * for a word without a digit, or several words, beside no name or category, which may be a total.
    */
-  #readCode(start: number, end: number): string | null {
+  #isCode(): boolean {
+    const { codigo, nombre, categoria } = this.#columns;
+    const start = this.#starts[codigo] ?? 0;
+    const end = this.#ends[codigo] ?? 0;
     let kinds = 0;
     for (let at = start; at < end; at++) kinds |= kindOf[this.#utf8[at] ?? 0] ?? 0;
-    if (end === start || (kinds & beyondAscii) !== 0) return null;
+    if (end === start || (kinds & beyondAscii) !== 0) return false;
     const isWord = (kinds & digit) !== 0 && (kinds & betweenWords) === 0;
-    const { nombre, categoria } = this.#columns;
-    if (!isWord && !this.#isFilled(nombre) && !this.#isFilled(categoria)) return null;
-    const code = this.#utf8.toString("latin1", start, end);
-    return judgeMade(code, kinds) === null ? code : null;
+    if (!isWord && !this.#isFilled(nombre) && !this.#isFilled(categoria)) return false;
+    // Most codes are so, and need not become a text.
+    if (kinds === (digit | letter) || (kinds === digit && end - start <= safeDigits)) return true;
+    return judgeMade(this.#utf8.toString("latin1", start, end), kinds) === null;
   }
 
   /** Returns true for a text that may come from a failed calculation: `#N/A`, `Err:502`, `Loading...`. */
@@ -244,31 +253,28 @@ export class PlainItems {
     return true;
   }
 
-  #write(word: Text): void {
+  /** Writes the product from an offset on, and returns the one behind it. */
+  #write(word: Text, offset: number): number {
     const { codigo, nombre, categoria, precio } = this.#columns;
-    const items = this.#items;
-    this.#writeText(codigoKey, codigo);
-    this.#writeText(nombreKey, nombre);
-    this.#writeText(categoriaKey, categoria);
-    items.put(closingQuote.view, 0, closingQuote.length);
+    const { view } = this.#items;
+    let at = this.#writeText(offset, codigoKey, codigo);
+    at = this.#writeText(at, nombreKey, nombre);
+    at = this.#writeText(at, categoriaKey, categoria);
+    at = appendText(view, at, closingQuote);
     const start = this.#starts[precio] ?? 0;
     if ((this.#ends[precio] ?? 0) > start) {
-      items.put(precioKey.view, 0, precioKey.length);
-      items.put(this.#view, start, this.#point);
-      if (this.#priceEnd > this.#point) {
-        items.put(decimalPoint.view, 0, decimalPoint.length);
-        items.put(this.#view, this.#point + 1, this.#priceEnd);
-      }
+      at = append(view, appendText(view, at, precioKey), this.#view, start, this.#point);
+      if (this.#priceEnd > this.#point)
+        at = append(view, appendText(view, at, decimalPoint), this.#view, this.#point + 1, this.#priceEnd);
     }
-    items.put(word.view, 0, word.length);
-    items.put(itemEnd.view, 0, itemEnd.length);
+    return appendText(view, appendText(view, at, word), itemEnd);
   }
 
-  #writeText(key: Text, column: number): void {
+  #writeText(offset: number, key: Text, column: number): number {
     const start = this.#starts[column] ?? 0;
     const end = this.#ends[column] ?? 0;
-    if (start === end) return;
-    this.#items.put(key.view, 0, key.length);
-    this.#items.put(this.#view, start, end);
+    if (start === end) return offset;
+    const { view } = this.#items;
+    return append(view, appendText(view, offset, key), this.#view, start, end);
   }
 }
