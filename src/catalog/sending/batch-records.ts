@@ -5,7 +5,7 @@ import type { PlannedEvent, PushEvent } from "../../journal/records/pushes.ts";
 import type { ConfirmedTracker } from "./confirmed-products.ts";
 
 /** Intents that are written together at most, while the service answers that many within `quickMs`. */
-const maxAhead = 32;
+const maxAhead = 64;
 const quickMs = 100;
 
 /** Returns true for a 413, which proves that the batch was not applied, whatever happened to earlier attempts. */

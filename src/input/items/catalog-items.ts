@@ -39,6 +39,10 @@ function findSorted(numbers: Uint32Array, wanted: number): number {
   return numbers[from] === wanted ? from : -1;
 }
 
+/** Returns the place in a table of pairs where a hash is looked for first. */
+const placeOf = (hash: number, table: Uint32Array): number => (hash << 1) & (table.length - 1);
+const placeBehind = (place: number, table: Uint32Array): number => (place + 2) & (table.length - 1);
+
 /** Returns a list whose elements are built on demand: a million of them at once would take several times their file. */
 export type LazyList<T> = Iterable<T> & { readonly length: number; slice(first: number, end: number): T[] };
 
@@ -50,15 +54,15 @@ export const lazyList = <T>(rows: Uint32Array, read: (row: number) => T): LazyLi
   },
 });
 
-/** `twin` is the next row with the same code, `next` the next code in a bucket: both count from one, zero is none. */
-const fields = { line: 0, start: 1, end: 2, address: 3, length: 4, fate: 5, twin: 6, hash: 7, next: 8 };
-const fieldCount = 9;
+/** `twin` is the next row with the same code, counted from one; zero is none. */
+const fields = { line: 0, start: 1, end: 2, address: 3, length: 4, fate: 5, twin: 6 };
+const fieldCount = 7;
 const rowsBits = 12;
 const rowsPerBlock = 1 << rowsBits;
 /** The states of a row. One that is not left out or rejected is sent, also with the price 0 or without one. */
 const fates = { sent: 0, leftOut: 1, rejected: 2, free: 3, unpriced: 4, unlisted: 5 };
 const fateCount = 6;
-const bucketGrowth = 4;
+const tableGrowth = 4;
 
 /**
  * The rows of a catalog file, in its order. Products are kept as the JSON text that is sent, outside the language's heap: a
@@ -67,10 +71,10 @@ const bucketGrowth = 4;
 export class CatalogItems {
   readonly #numbers: Uint32Array[] = [];
   /**
-   * The row of each code, by the code's hash: a Map of a million strings would take as much as the file. Codes that look alike have
-   * one hash, so that they are found where they are put.
+   * The hash and the row of each code, in the first free place from that of its hash on: a Map of a million strings would take as much as
+   * the file. Codes that look alike have one hash, so that they are found where they are put. A row counts from one, zero is free.
    */
-  #buckets = new Uint32Array(1024);
+  #table = new Uint32Array(2 * 1024);
   #codes = 0;
   readonly #heads: number[] = [];
   readonly #cellsOf: (place: RowPlace) => readonly string[];
@@ -160,15 +164,24 @@ export class CatalogItems {
     const at = (row % rowsPerBlock) * fieldCount;
     block[at + fields.address] = (this.#blocks.length - 1) * maxBlockBytes + start;
     block[at + fields.length] = end - 1 - start;
-    const head = this.#findText(this.view, start, codeEnd + 1, hash);
-    if (head !== undefined) return this.#addTwin(head, row);
-
-    const other = this.#findAlike(row, hash);
-    if (other !== undefined) this.alike.push([other, row]);
-    block[at + fields.hash] = hash;
+    const table = this.#table;
+    let alike: number | undefined;
+    let place = placeOf(hash, table);
+    for (; table[place + 1] !== 0; place = placeBehind(place, table)) {
+      if (table[place] !== hash) continue;
+      const other = (table[place + 1] ?? 0) - 1;
+      if (this.#begins(other, this.view, start, codeEnd + 1)) {
+        this.#addTwin(other, row);
+        return;
+      }
+      alike ??= other;
+    }
+    if (alike !== undefined && this.#looksOf(alike) === this.#looksOf(row)) this.alike.push([alike, row]);
+    table[place] = hash;
+    table[place + 1] = row + 1;
     this.#codes += 1;
-    if (this.#codes > this.#buckets.length) this.#growBuckets();
-    else this.#putInBucket(block, at, row, hash);
+    // Half of the places stay free.
+    if (this.#codes * 4 > table.length) this.#growTable();
   }
 
   #addTwin(head: number, row: number): void {
@@ -178,17 +191,7 @@ export class CatalogItems {
     this.#set(head, fields.twin, row + 1);
   }
 
-  /** Returns the first row with another code that looks like that of this one. */
-  #findAlike(row: number, hash: number): number | undefined {
-    let first: number | undefined;
-    let at = this.#buckets[hash & (this.#buckets.length - 1)] ?? 0;
-    for (; at > 0; at = this.#get(at - 1, fields.next))
-      if (this.#get(at - 1, fields.hash) === hash) first = at - 1;
-    if (first === undefined) return undefined;
-    // Most rows with the same hash look alike.
-    const looks = foldLooks(this.itemAt(row).codigo);
-    return foldLooks(this.itemAt(first).codigo) === looks ? first : undefined;
-  }
+  readonly #looksOf = (row: number): string => foldLooks(this.itemAt(row).codigo);
 
   /** Returns the first row with a code. */
   find(codigo: string): number | undefined {
@@ -233,9 +236,11 @@ export class CatalogItems {
 
   /** Returns the first row whose text begins with these bytes, which go up to the end of a code with this hash. */
   #findText(view: DataView, at: number, end: number, hash: number): number | undefined {
-    let next = this.#buckets[hash & (this.#buckets.length - 1)] ?? 0;
-    for (; next > 0; next = this.#get(next - 1, fields.next))
-      if (this.#get(next - 1, fields.hash) === hash && this.#begins(next - 1, view, at, end)) return next - 1;
+    const table = this.#table;
+    for (let place = placeOf(hash, table); table[place + 1] !== 0; place = placeBehind(place, table)) {
+      const row = (table[place + 1] ?? 0) - 1;
+      if (table[place] === hash && this.#begins(row, view, at, end)) return row;
+    }
     return undefined;
   }
 
@@ -263,21 +268,21 @@ export class CatalogItems {
     return view.getUint32(last + shift) === list.getUint32(last);
   }
 
-  /** @param at the place of the row's numbers in their block */
-  #putInBucket(block: Uint32Array, at: number, row: number, hash: number): void {
-    const bucket = hash & (this.#buckets.length - 1);
-    block[at + fields.next] = this.#buckets[bucket] ?? 0;
-    this.#buckets[bucket] = row + 1;
-  }
-
-  #growBuckets(): void {
-    this.#buckets = new Uint32Array(this.#buckets.length * bucketGrowth);
-    let row = 0;
-    for (const block of this.#numbers)
-      for (let at = 0; at < block.length && row < this.rows; at += fieldCount, row++) {
-        const hash = block[at + fields.hash] ?? 0;
-        if (hash > 0) this.#putInBucket(block, at, row, hash);
-      }
+  #growTable(): void {
+    const before = this.#table;
+    const table = new Uint32Array(before.length * tableGrowth);
+    // From behind a free place on, codes of one hash keep their order.
+    let from = 0;
+    while (before[from + 1] !== 0) from += 2;
+    for (let next = placeBehind(from, before); next !== from; next = placeBehind(next, before)) {
+      const [hash = 0, row = 0] = [before[next], before[next + 1]];
+      if (row === 0) continue;
+      let place = placeOf(hash, table);
+      while (table[place + 1] !== 0) place = placeBehind(place, table);
+      table[place] = hash;
+      table[place + 1] = row;
+    }
+    this.#table = table;
   }
 
   listTwins(head: number): number[] {
@@ -364,17 +369,19 @@ export class CatalogItems {
   json(first: number, count: number): Buffer {
     const rows = this.#chosen.subarray(first, first + count);
     const runs: Buffer[] = [];
-    for (let n = 0; n < rows.length; n++) {
-      const from = this.#get(rows[n] ?? 0, fields.address);
-      let to = from + this.#get(rows[n] ?? 0, fields.length);
-      for (; n + 1 < rows.length; n++) {
-        const next = this.#get(rows[n + 1] ?? 0, fields.address);
-        if (next !== to + 1 || next >>> blockBits !== from >>> blockBits) break;
-        to = next + this.#get(rows[n + 1] ?? 0, fields.length);
+    let [from, to] = [-1, -1];
+    for (const row of rows) {
+      const block = this.#numbers[row >>> rowsBits];
+      const at = (row % rowsPerBlock) * fieldCount;
+      const [address = 0, length = 0] = [block?.[at + fields.address], block?.[at + fields.length]];
+      if (address !== to + 1 || address >>> blockBits !== from >>> blockBits) {
+        // The comma behind a run goes with it, except behind the last one.
+        if (from >= 0) runs.push(this.#bytes(from, to + 1));
+        from = address;
       }
-      // The comma behind a run goes with it, except behind the last one.
-      runs.push(this.#bytes(from, n + 1 < rows.length ? to + 1 : to));
+      to = address + length;
     }
+    if (from >= 0) runs.push(this.#bytes(from, to));
     return runs.length === 1 && runs[0] !== undefined ? runs[0] : Buffer.concat(runs);
   }
 

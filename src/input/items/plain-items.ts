@@ -29,17 +29,6 @@ const unlike = 3;
 /** Bytes that can be appended; three more may be read behind them. */
 type Text = { view: DataView; length: number };
 
-/** Appends bytes at an offset, and returns the one behind them; up to three bytes behind `end` are read, and written. */
-function append(to: DataView, offset: number, from: DataView, start: number, end: number): number {
-  let [at, next] = [offset, start];
-  // So few bytes are copied faster here than by a call; the next bytes overwrite those that are too many.
-  for (; next < end; next += 4, at += 4) to.setUint32(at, from.getUint32(next, true), true);
-  return at - (next - end);
-}
-
-const appendText = (to: DataView, offset: number, { view, length }: Text): number =>
-  append(to, offset, view, 0, length);
-
 const text = (ascii: string): Text => {
   const bytes = Uint8Array.from([...Buffer.from(ascii), 0, 0, 0]);
   return { view: new DataView(bytes.buffer), length: bytes.length - 3 };
@@ -256,25 +245,35 @@ export class PlainItems {
   /** Writes the product from an offset on, and returns the one behind it. */
   #write(word: Text, offset: number): number {
     const { codigo, nombre, categoria, precio } = this.#columns;
-    const { view } = this.#items;
-    let at = this.#writeText(offset, codigoKey, codigo);
-    at = this.#writeText(at, nombreKey, nombre);
-    at = this.#writeText(at, categoriaKey, categoria);
-    at = appendText(view, at, closingQuote);
+    let at = this.#addCell(offset, codigoKey, codigo);
+    at = this.#addCell(at, nombreKey, nombre);
+    at = this.#addCell(at, categoriaKey, categoria);
+    at = this.#addText(at, closingQuote);
     const start = this.#starts[precio] ?? 0;
     if ((this.#ends[precio] ?? 0) > start) {
-      at = append(view, appendText(view, at, precioKey), this.#view, start, this.#point);
+      at = this.#add(this.#addText(at, precioKey), this.#view, start, this.#point);
       if (this.#priceEnd > this.#point)
-        at = append(view, appendText(view, at, decimalPoint), this.#view, this.#point + 1, this.#priceEnd);
+        at = this.#add(this.#addText(at, decimalPoint), this.#view, this.#point + 1, this.#priceEnd);
     }
-    return appendText(view, appendText(view, at, word), itemEnd);
+    return this.#addText(this.#addText(at, word), itemEnd);
   }
 
-  #writeText(offset: number, key: Text, column: number): number {
+  #addCell(offset: number, key: Text, column: number): number {
     const start = this.#starts[column] ?? 0;
     const end = this.#ends[column] ?? 0;
-    if (start === end) return offset;
+    return start === end ? offset : this.#add(this.#addText(offset, key), this.#view, start, end);
+  }
+
+  #addText(offset: number, { view, length }: Text): number {
+    return this.#add(offset, view, 0, length);
+  }
+
+  /** Writes bytes at an offset, and returns the one behind them; up to three bytes behind `end` are read, and written. */
+  #add(offset: number, from: DataView, start: number, end: number): number {
     const { view } = this.#items;
-    return append(view, appendText(view, offset, key), this.#view, start, end);
+    let [at, next] = [offset, start];
+    // So few bytes are copied faster here than by a call; the next bytes overwrite those that are too many.
+    for (; next < end; next += 4, at += 4) view.setUint32(at, from.getUint32(next, true), true);
+    return at - (next - end);
   }
 }
