@@ -7,6 +7,7 @@ const memory = "/dev/shm";
 const enough = 1024 ** 3;
 const isSoak = process.env["BPOS_SOAK"] === "1";
 const seed = Number(process.env["BPOS_SEED"] ?? (isSoak ? Date.now() % 2 ** 31 : 1));
+const outside = { ...process.env };
 let remove = (): Promise<void> => Promise.resolve();
 let began: number;
 
@@ -40,6 +41,8 @@ export function setup(project: TestProject): void {
   // The commands that tests start must not see them.
   delete process.env["BPOS_SOAK"];
   delete process.env["BPOS_SEED"];
+  // Node reads all of them at each start and for each TLS server; no test is about those of this machine.
+  delete process.env["NODE_EXTRA_CA_CERTS"];
   if (process.env["TMPDIR"] !== undefined || !isFit()) return;
   const folder = mkdtempSync(`${memory}/bpos-suite-`);
   // A process that a test started may still write to it.
@@ -53,7 +56,7 @@ export function setup(project: TestProject): void {
 function startOfNode(): number {
   const times = Array.from({ length: 7 }, () => {
     const start = performance.now();
-    spawnSync(process.execPath, ["-e", "0"]);
+    spawnSync(process.execPath, ["-e", "0"], { env: outside });
     return performance.now() - start;
   });
   return times.sort((a, b) => a - b)[3]!;
