@@ -55,7 +55,16 @@ const year = `(?:${fullYear}|\\d\\d)`;
 const clock =
   "(?:[ T,]+\\d{1,2}:\\d\\d(?::\\d\\d(?:[.,]\\d+)?)?(?: ?[ap]\\.? ?m\\.?)?(?: ?(?:Z|[+-]\\d\\d:?\\d\\d))?)?";
 const weekday = "(?:\\p{L}+\\.?,? )?";
-const only = (...forms: string[]): RegExp => new RegExp(`^(?:${forms.join("|")})$`, "iu");
+/** Made when the first code is tested: most files have none that could be a date. */
+function only(...forms: string[]): Pick<RegExp, "test"> {
+  let made: RegExp | undefined;
+  return {
+    test(code) {
+      made ??= new RegExp(`^(?:${forms.join("|")})$`, "iu");
+      return made.test(code);
+    },
+  };
+}
 
 /** With the day, the month's name and the year there is nothing else that it could be. */
 const wholeDate = only(
