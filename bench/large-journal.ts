@@ -28,7 +28,7 @@ const commands: JournalCommands = {
 };
 
 const rowsOf = (prefix: string, size: string): Row[] => [
-  ...journalRows(commands, size, prefix),
+  ...journalRows(commands, size, { target: 1.2, prefix }),
   { name: `${prefix}journal-status`, operation: `journal status, ${size}`, unit: "s", target: 1 },
   {
     name: `${prefix}prune-wait`,

@@ -27,7 +27,6 @@ const digitsOf = ({ unit = "×" }: Row): number => (unit === "×" || unit === "%
 
 function verdict({ figure, reason, target, isAtLeast }: Result): string {
   if (figure === undefined) return `not measured: ${reason ?? "it ended early"}`;
-  if (target === undefined) return "—";
   return (isAtLeast === true ? figure >= target : figure <= target) ? "met" : "MISSED";
 }
 
@@ -44,7 +43,7 @@ export function reportText({ node, machine, isQuick, idleMs, rows }: Report): st
     row.operation,
     row.against ?? "—",
     row.figure === undefined ? "—" : `${row.figure.toFixed(digitsOf(row))}${unitOf(row)}`,
-    row.target === undefined ? "—" : `${row.isAtLeast === true ? "≥" : "≤"} ${row.target}${unitOf(row)}`,
+    `${row.isAtLeast === true ? "≥" : "≤"} ${row.target}${unitOf(row)}`,
     verdict(row),
   ]);
   const { min, median, max } = idleMs;

@@ -13,7 +13,7 @@ export const scaleSendRows: readonly Row[] = [
     against: "--dry-run and the calls",
     target: 1.2,
   },
-  { name: "million-send-memory", operation: "that send, peak memory", unit: "MB", target: 500 },
+  { name: "million-send-memory", operation: "that send, peak memory", unit: "MB", target: 400 },
   { name: "million-send-growth", operation: "that send", against: "a tenth of the people", target: 10.5 },
   { name: "million-status", operation: "campaign status of a thousand campaigns", unit: "s", target: 10 },
   { name: "million-find", operation: "campaign find of one of 1,000,000", unit: "s", target: 0.3 },

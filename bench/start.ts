@@ -3,14 +3,14 @@ import { join } from "node:path";
 import { type Bench, bin, key, npm, path, type Row, type Run, run, type World } from "./support.ts";
 
 const node = "node -e 0";
-const rowsOf = (on: string, list: number | undefined): Row[] => [
-  { name: "version", operation: `bpos --version${on}`, against: node, ...(on === "" && { target: 1.5 }) },
-  { name: "help", operation: `bpos --help${on}`, against: node, ...(on === "" && { target: 2.2 }) },
+const rowsOf = (on: string): Row[] => [
+  { name: "version", operation: `bpos --version${on}`, against: node, target: 1.2 },
+  { name: "help", operation: `bpos --help${on}`, against: node, target: 1.8 },
   {
     name: "list",
     operation: `orders list --json${on}`,
     against: node,
-    ...(list !== undefined && { target: list }),
+    target: 2.8,
   },
   {
     name: "list-mock",
@@ -79,10 +79,10 @@ function* figuresOf(runs: Record<string, Run>) {
   yield ["list-mock", ratio(runs, "list-mock", "list")] as const;
 }
 
-function onAnother(version: number, list: number | undefined): Bench {
+function onAnother(version: number): Bench {
   return {
     name: `start-${version}`,
-    rows: rowsOf(`, Node ${version}`, list),
+    rows: rowsOf(`, Node ${version}`),
     async *measure(world) {
       const { binary, lack } = binaryOf(world, version);
       if (binary === undefined) throw new Error(lack);
@@ -98,9 +98,9 @@ const start: Bench = {
       name: "resend",
       operation: "orders list --json, loopback",
       against: "resend-cli emails list",
-      target: 0.5,
+      target: 0.45,
     },
-    ...rowsOf("", 4.5),
+    ...rowsOf(""),
   ],
   async *measure(world) {
     const lack = world.lack("peers");
@@ -110,4 +110,4 @@ const start: Bench = {
   },
 };
 
-export const starts: readonly Bench[] = [start, onAnother(22, undefined), onAnother(24, 3.5)];
+export const starts: readonly Bench[] = [start, onAnother(22), onAnother(24)];

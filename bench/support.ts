@@ -13,7 +13,7 @@ export interface Row {
   operation: string;
   against?: string;
   unit?: "×" | "s" | "ms" | "MB" | "%";
-  target?: number;
+  target: number;
   /** The target is a minimum, not a maximum. */
   isAtLeast?: true;
 }

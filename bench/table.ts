@@ -53,7 +53,7 @@ export const tables: Bench = {
       name: String(rows),
       operation: `table of ${rows.toLocaleString("en-US")} rows`,
       against: "cli-table3 in blocks of 100",
-      target: 1.3,
+      target: 1.2,
     })),
     { name: "linear", operation: "table of 10,000 rows", against: "of 1,000", target: 11 },
   ],
