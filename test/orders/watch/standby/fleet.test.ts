@@ -14,8 +14,6 @@ import { FleetLocks, LockTable } from "../../../support/fleet-locks.ts";
 import { sized } from "../../../support/soak.ts";
 
 const minute = sized(20_000, 60_000);
-/** Minutes after the start at which the polls are even, the service is strict no more, a machine is killed, and all orders are out. */
-const at = sized({ settled: 3, loose: 6, killed: 8, end: 10 }, { settled: 4, loose: 7, killed: 11, end: 13 });
 const start = Date.UTC(2026, 0, 1, 12);
 const intervalMs = sized(5_000, 10_000);
 const names = Array.from({ length: sized(24, 50) }, (_, n) => `b${n}`);
@@ -52,7 +50,7 @@ class Fleet {
 
   #ordersOf(): ModelOrder[] {
     return Array.from({ length: 3 }, (_, n) => {
-      const from = start + Math.floor(this.random() * (at.end - 1) * minute);
+      const from = start + Math.floor(this.random() * 12 * minute);
       return { id: n + 1, createdAt: from, appearsAt: from, states: [{ from, state: "pendiente" }] };
     });
   }
@@ -219,10 +217,10 @@ it.each(Array.from({ length: sized(1, 20) }, (_, n) => n + 1))(
 
     // A third of what all branches ask for.
     fleet.limit = 3;
-    await clock.until(start + at.settled * minute);
+    await clock.until(start + 4 * minute);
     const settled = clock.now();
     fleet.refused = 0;
-    await clock.until(start + at.loose * minute);
+    await clock.until(start + 7 * minute);
     const gaps = fleet.gapsSince(settled);
     const mean = gaps.reduce((sum, gap) => sum + gap, 0) / gaps.length;
     expect(gaps.length).toBeGreaterThan(names.length);
@@ -232,7 +230,7 @@ it.each(Array.from({ length: sized(1, 20) }, (_, n) => n + 1))(
     expect(fleet.refused).toBeLessThan((clock.now() - settled) / 1_000);
 
     fleet.limit = Number.POSITIVE_INFINITY;
-    await clock.until(start + at.killed * minute);
+    await clock.until(start + 11 * minute);
     const owned = [...fleet.table.claims].flatMap(([name, { holder }]) =>
       holder === "three" ? [name.split(" ")[1]!] : [],
     );
@@ -250,7 +248,7 @@ it.each(Array.from({ length: sized(1, 20) }, (_, n) => n + 1))(
     await clock.until(clock.now() + 3_000);
     expect(isEven(fleet.shares()), String(fleet.shares())).toBe(true);
 
-    await clock.until(start + at.end * minute);
+    await clock.until(start + 13 * minute);
     const all = [...fleet.orders].flatMap(([branch, orders]) => orders.map(({ id }) => `${branch} ${id}`));
     expect(fleet.given.toSorted()).toEqual(all.sort());
   },
