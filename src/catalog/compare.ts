@@ -11,6 +11,8 @@ import type { ChangeCounts } from "./changes-schema.ts";
 import { type ItemList, pickItems, sliceItems } from "./item-list.ts";
 
 const lookUp = 1_000;
+/** The mark of a product that differs, until all are compared. */
+const isCompared = 2;
 /** Above this number of products, all confirmed products are read from the journal in one go. */
 const few = 2_000;
 
@@ -42,14 +44,14 @@ export async function* besideKnown(
   catalog: Catalog,
   branch: string,
   items: Pick<ItemList, "length" | "item">,
-  certain: ReadonlyMap<string, ConfirmedItem> = new Map(),
 ): AsyncGenerator<Beside[]> {
   for (let from = 0; from < items.length; from += lookUp) {
     const batch = sliceItems(items, from, lookUp);
-    const codes = batch.map(({ codigo }) => codigo).filter((codigo) => !certain.has(codigo));
-    const known = codes.length === 0 ? certain : await catalog.get(branch, codes);
-    const find = (codigo: string) => certain.get(codigo) ?? known.get(codigo);
-    yield batch.map((item, n) => ({ item, known: find(item.codigo), position: from + n }));
+    const known = await catalog.get(
+      branch,
+      batch.map(({ codigo }) => codigo),
+    );
+    yield batch.map((item, n) => ({ item, known: known.get(item.codigo), position: from + n }));
   }
 }
 
@@ -104,14 +106,14 @@ interface ComparedWith {
   missing?: { kind: "missing" | "deactivated"; rejected: CatalogReading["rejected"] } | undefined;
 }
 
-/** Marks unchanged products, faster than product by product, and finds missing ones. Returns the other products that are known for certain. */
+/** Compares the products that the service has for certain by their texts, faster than product by product, and finds missing ones. */
 async function compareTexts(
   items: ComparedItems,
   { catalog, branch, missing }: ComparedWith,
   compared: Comparison,
-): Promise<Map<string, ConfirmedItem>> {
-  const known = new Map<string, ConfirmedItem>();
-  if (items.markSame === undefined || (missing === undefined && items.length <= few)) return known;
+  compare: (beside: Beside) => void,
+): Promise<void> {
+  if (items.markSame === undefined || (missing === undefined && items.length <= few)) return;
   const { kind, rejected } = missing ?? { kind: "missing", rejected: [] };
   const unsent = new Set(Array.from(rejected, ({ codigo }) => codigo));
   const fields = kind === "missing" ? {} : { activo: { from: true, to: false } };
@@ -127,13 +129,16 @@ async function compareTexts(
     compared.active += page.active;
     for (const codigo of page.uncertain) if (items.find?.(codigo) === undefined) uncertain.push(codigo);
     const found = items.markSame(page.list, compared.unchanged);
-    for (const item of JSON.parse(found.others) as CatalogItem[])
-      known.set(item.codigo, { item, active: true, pending: false });
+    const pairs = JSON.parse(found.pairs) as CatalogItem[];
+    for (const [n, position] of found.differing.entries()) {
+      const [item, known] = [pairs[2 * n], pairs[2 * n + 1]];
+      if (item === undefined || known === undefined) continue;
+      compare({ item, known: { item: known, active: true, pending: false }, position });
+    }
     if (missing !== undefined)
       for (const item of JSON.parse(found.missing) as CatalogItem[]) miss(item.codigo, item);
   }
   for (const codigo of uncertain) miss(codigo);
-  return known;
 }
 
 /** Returns the positions of the products that the service has not confirmed exactly so. */
@@ -157,23 +162,27 @@ export async function compareItems(items: ComparedItems, known: ComparedWith): P
     missing: [],
     active: 0,
   };
-  const certain = await compareTexts(items, known, compared);
-  const missing = compared.changes.splice(0);
+  const { counts } = compared;
+  const differing: { change: NamedChange; position: number }[] = [];
+  const compare = ({ item, known: before, position }: Beside): void => {
+    const change = compareProduct(item, before, action);
+    unchanged[position] = change === undefined ? 1 : isCompared;
+    if (change === undefined) return;
+    counts[change.kind] += 1;
+    if (before === undefined) strangers.push(position);
+    else differing.push({ change: nameChange(change, item, before), position });
+    if (change.fields.precio?.from === null) compared.unpriced += 1;
+  };
+  await compareTexts(items, known, compared, compare);
 
   const rest = changedPositions(compared);
-  const { counts, changes } = compared;
-  counts.unchanged = items.length - rest.length;
-  for await (const batch of besideKnown(catalog, branch, pickItems(items, rest), certain))
-    for (const { item, known: before, position } of batch) {
-      const change = compareProduct(item, before, action);
-      counts[change?.kind ?? "unchanged"] += 1;
-      const at = rest[position] ?? 0;
-      if (change === undefined) unchanged[at] = 1;
-      else if (before === undefined) strangers.push(at);
-      else changes.push(nameChange(change, item, before));
-      if (change?.fields.precio?.from === null) compared.unpriced += 1;
-    }
-  for (const each of missing) changes.push(each);
+  for await (const batch of besideKnown(catalog, branch, pickItems(items, rest)))
+    for (const each of batch) compare({ ...each, position: rest[each.position] ?? 0 });
+  counts.unchanged = items.length - strangers.length - differing.length;
+  for (let at = unchanged.indexOf(isCompared); at >= 0; at = unchanged.indexOf(isCompared, at + 1))
+    unchanged[at] = 0;
+  differing.sort((a, b) => a.position - b.position);
+  compared.changes = [...differing.map(({ change }) => change), ...compared.changes];
   compared.strangers = lazyList(Uint32Array.from(strangers), (at) => toStranger(items.item(at), action));
   return compared;
 }

@@ -1,6 +1,7 @@
 import type { CatalogItem } from "../../contract/catalog.ts";
 import type { RowPlace } from "../files/table.ts";
 import { foldLooks, hashJson } from "./codes.ts";
+import { codeAt, findSorted, itemEnd, joinItems, textEnd } from "./item-texts.ts";
 
 /** Blocks grow from the one to the other: most files are small. */
 const firstBlockBytes = 256 << 10;
@@ -8,36 +9,10 @@ const blockBits = 23;
 const maxBlockBytes = 1 << blockBits;
 /** UTF-8 needs at most three for a unit of the language's texts. */
 const bytesPerUnit = 3;
-const comma = 0x2c;
-const quote = 0x22;
-const newline = 0x0a;
-/** A comma and a line break. */
-const lineEnd = 2;
-const backslash = 0x5c;
-/** The offset of the code in the text of a product, in which it comes first. */
-const codeAt = '{"codigo":"'.length;
-
-/** Returns the offset of the quote that ends a text of JSON. */
-function textEnd(json: Buffer, from: number): number {
-  let at = from;
-  for (; at < json.length && json[at] !== quote; at++) if (json[at] === backslash) at++;
-  return at;
-}
-
-/** Returns texts, each with a comma behind it, as a JSON array. */
-const joinLines = (lines: readonly Buffer[]): string =>
-  `[${Buffer.concat(lines).toString().replace(/,$/, "")}]`;
-
-/** Returns the place of a number among others in ascending order; -1 if it is not there. */
-function findSorted(numbers: Uint32Array, wanted: number): number {
-  let [from, to] = [0, numbers.length];
-  while (from < to) {
-    const middle = (from + to) >>> 1;
-    if ((numbers[middle] ?? 0) < wanted) from = middle + 1;
-    else to = middle;
-  }
-  return numbers[from] === wanted ? from : -1;
-}
+const commaByte = 0x2c;
+const comma = Buffer.from(",");
+/** The number of products that are compared at once. */
+const itemsAtOnce = 64;
 
 /** Returns the place in a table of pairs where a hash is looked for first. */
 const placeOf = (hash: number, table: Uint32Array): number => (hash << 1) & (table.length - 1);
@@ -128,7 +103,7 @@ export class CatalogItems {
     const json = JSON.stringify(item);
     const from = this.open(json.length * bytesPerUnit + 1);
     const end = from + this.#last.write(json, from);
-    this.#last[end] = comma;
+    this.#last[end] = commaByte;
     this.close(row, end + 1);
     const { precio, deshabilitado } = item;
     if (precio === 0) this.note(row, "free");
@@ -200,32 +175,49 @@ export class CatalogItems {
   }
 
   /**
-   * Marks with 1 the products, by their position, that stand just so in `list`: the inside of a JSON array as this program writes it, a
-   * line each. Returns the JSON of the others, whose code the file has or has not.
+   * Marks with 1 the products, by their position, that stand just so in `list`: the inside of a JSON array as this program writes it.
+   * Returns the positions of those that stand there otherwise, the JSON of each followed by what stands there, and that of what the file
+   * does not have.
    */
-  markSame(list: Buffer, marks: Uint8Array): { others: string; missing: string } {
+  markSame(list: Buffer, marks: Uint8Array): { differing: number[]; pairs: string; missing: string } {
     const view = new DataView(list.buffer, list.byteOffset, list.length);
-    const others: Buffer[] = [];
+    const differing: number[] = [];
+    const pairs: Buffer[] = [];
     const missing: Buffer[] = [];
     let position = 0;
-    for (let at = 0, end = 0; at < list.length; at = end + lineEnd) {
+    for (let at = 0, end = 0, alone = 0; at < list.length; at = end + 1) {
       // A file is mostly in the order of its codes, as the list is: what comes next is tried before it is looked for.
+      if (alone-- === 0) {
+        const some = this.json(position, itemsAtOnce);
+        end = at + some.length;
+        if (end > at && this.#isEnd(list, end) && list.compare(some, 0, some.length, at, end) === 0) {
+          const next = Math.min(position + itemsAtOnce, this.length);
+          marks.fill(1, position, next);
+          [position, alone] = [next, 0];
+          continue;
+        }
+        alone = itemsAtOnce;
+      }
       const next = this.#chosen[position] ?? this.rows;
       end = at + this.#get(next, fields.length);
-      if (this.#isLine(next, view, at, end)) {
-        marks[position] = 1;
-        position += 1;
+      if (this.#isEnd(list, end) && this.#isItem(next, view, at, end)) {
+        marks[position++] = 1;
         continue;
       }
-      const lineBreak = list.indexOf(newline, at);
-      end = lineBreak < 0 ? list.length : lineBreak - 1;
-      const row = this.#findCode(list, view, at);
-      const found = row === undefined ? -1 : this.#positionOf(row);
-      if (found >= 0) position = found + 1;
-      if (row !== undefined && found >= 0 && this.#isLine(row, view, at, end)) marks[found] = 1;
-      else (row === undefined ? missing : others).push(list.subarray(at, end + 1));
+      end = itemEnd(list, at);
+      const head = this.#findCode(list, view, at);
+      if (head === undefined) missing.push(list.subarray(at, end + 1));
+      const found = head === undefined ? -1 : this.#positionOf(head);
+      const row = this.#chosen[found];
+      if (row === undefined) continue;
+      position = found + 1;
+      if (this.#isItem(row, view, at, end)) marks[found] = 1;
+      else {
+        differing.push(found);
+        pairs.push(this.json(found, 1), comma, list.subarray(at, end + 1));
+      }
     }
-    return { others: joinLines(others), missing: joinLines(missing) };
+    return { differing, pairs: joinItems(pairs), missing: joinItems(missing) };
   }
 
   /** Returns the row with the code of the product that begins there. */
@@ -244,16 +236,19 @@ export class CatalogItems {
     return undefined;
   }
 
-  /** Returns the position of a row among the products; -1 if it is not sent. */
-  #positionOf(row: number): number {
-    return this.#chosen[row] === row ? row : findSorted(this.#chosen, row);
+  /** Returns the position among the products of the first row with a code, or of another with the same; -1 if none is sent. */
+  #positionOf(head: number): number {
+    if (this.#chosen[head] === head) return head;
+    const row = this.listTwins(head).find((each) => this.isSent(each));
+    return row === undefined ? -1 : findSorted(this.#chosen, row);
   }
 
-  #isLine(row: number, list: DataView, at: number, end: number): boolean {
-    if (end - at !== this.#get(row, fields.length) || end > list.byteLength) return false;
-    const isEnd =
-      end === list.byteLength || (end + 1 < list.byteLength && list.getUint8(end + 1) === newline);
-    return isEnd && this.#begins(row, list, at, end);
+  #isItem(row: number, list: DataView, at: number, end: number): boolean {
+    return end - at === this.#get(row, fields.length) && this.#begins(row, list, at, end);
+  }
+
+  #isEnd(list: Buffer, end: number): boolean {
+    return end === list.length || list[end] === commaByte;
   }
 
   /** Returns whether the text of a row begins with these bytes, of which there are at least four. */

@@ -23,11 +23,14 @@ export type ChangedField = (typeof changedFields)[number] | "activo";
 // JSON text has no NUL, at which the database would cut a code.
 const toKey = (codigo: string): string => JSON.stringify(codigo);
 
+const toBytes = (list: string | Uint8Array): Buffer =>
+  typeof list === "string" ? Buffer.from(list) : Buffer.from(list.buffer, list.byteOffset, list.length);
+
 const maxUnasked = 5_000;
 const pageRows = 5_000;
 
 interface ActivePage {
-  /** The products that the service has for certain: the inside of a JSON array, a line each. */
+  /** The products that the service has for certain: the inside of a JSON array. */
   list: Buffer;
   /** The codes of the others. */
   uncertain: string[];
@@ -111,11 +114,11 @@ export class Catalog extends Records {
              count(*) AS active, max(code) AS last
            FROM (SELECT code, item, open = 0 AND item <> '{}' AS certain FROM catalog_item
              WHERE branch = ? AND code > ? AND active = 1 ORDER BY code LIMIT ${pageRows}) AS page) AS joined`,
-        ...[",\n", ",\n", branch, last],
+        ...[",", ",", branch, last],
       );
       last = page.last;
       const { uncertain, active } = page;
-      const list = typeof page.list === "string" ? Buffer.from(page.list) : Buffer.from(page.list ?? []);
+      const list = toBytes(page.list ?? "");
       if (active > 0) yield { list, uncertain: JSON.parse(`[${uncertain ?? ""}]`) as string[], active };
     }
   }

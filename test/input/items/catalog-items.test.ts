@@ -59,12 +59,16 @@ it("tells products that stand in a list just so from others and missing ones, in
       const toItem = ({ codigo, fate: of, precio }: (typeof listed)[number]) =>
         of === "changed" ? { codigo, precio, nombre: "Ñ" } : { codigo, precio };
       const marks = new Uint8Array(items.length);
-      const list = Buffer.from(listed.map((each) => JSON.stringify(toItem(each))).join(",\n"));
-      const { others, missing } = items.markSame(list, marks);
+      const list = Buffer.from(listed.map((each) => JSON.stringify(toItem(each))).join(","));
+      const { differing, pairs, missing } = items.markSame(list, marks);
       const sent = filed.filter((each) => each.fate !== "dropped");
       expect([...marks]).toEqual(sent.map((each) => Number(each.fate === "same")));
       const of = (...fates: string[]) => listed.filter((each) => fates.includes(each.fate)).map(toItem);
-      expect(JSON.parse(others)).toEqual(of("changed", "dropped"));
+      const changed = listed.filter((each) => each.fate === "changed");
+      expect(differing).toEqual(changed.map((each) => sent.indexOf(each)));
+      expect(JSON.parse(pairs)).toEqual(
+        changed.flatMap((each) => [{ codigo: each.codigo, precio: each.precio }, toItem(each)]),
+      );
       expect(JSON.parse(missing)).toEqual(of("missing"));
     }),
   );
