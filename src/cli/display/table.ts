@@ -114,15 +114,32 @@ function draw<Row>(kept: readonly Laid<Row>[], rows: readonly (readonly string[]
 }
 
 /** Draws a table as cli-table3 does, which takes seconds for thousands of rows. */
-function drawMany<Row>(kept: readonly Laid<Row>[], rows: readonly (readonly string[][])[]): string[] {
-  return rows.flatMap((cells) =>
-    Array.from({ length: Math.max(...cells.map((lines) => lines.length)) }, (_, at) =>
-      kept
-        .map(({ width, column }, n) => pad(cells[n]?.[at] ?? "", width, column.align))
-        .join(GAP)
-        .trimEnd(),
-    ),
-  );
+function drawMany<Row>(kept: readonly Laid<Row>[], rows: Iterable<readonly string[][]>): string[] {
+  const drawn: string[] = [];
+  for (const cells of rows) {
+    const height = Math.max(...cells.map((lines) => lines.length));
+    for (let at = 0; at < height; at++) {
+      const padded = kept.map(({ width, column }, n) => pad(cells[n]?.[at] ?? "", width, column.align));
+      drawn.push(padded.join(GAP).trimEnd());
+    }
+  }
+  return drawn;
+}
+
+/** Yields the lines of each cell, row by row below the titles: all rows at once would be many more arrays than rows. */
+function* cellsOfRows<Row>(
+  kept: readonly Laid<Row>[],
+  rows: readonly Row[],
+  { theme, width }: Ui,
+): Generator<string[][]> {
+  const isPipe = width === undefined;
+  const addStyle = ({ column }: Laid<Row>, line: string, row: Row): string =>
+    line === ABSENT ? theme.dim(line) : (column.style?.(line, row) ?? line);
+  yield kept.map((laid) => cellLines(laid, laid.title, isPipe).map(theme.heading));
+  for (const [n, row] of rows.entries())
+    yield kept.map((laid) =>
+      cellLines(laid, laid.cells[n] ?? "", isPipe).map((line) => addStyle(laid, line, row)),
+    );
 }
 
 /** On a terminal the least important columns are left out first and named below, then cells are cut; in a pipe nothing is. */
@@ -131,17 +148,8 @@ export function table<Row>(columns: readonly (Column<Row> | false)[], rows: read
   const all = columns.filter((column) => column !== false).map((column) => layOut(column, rows, ui));
   const kept = width === undefined ? all : dropColumns(all, width);
   if (width !== undefined) shrink(kept, width);
-  const addStyle = ({ column }: Laid<Row>, line: string, row: Row): string =>
-    line === ABSENT ? theme.dim(line) : (column.style?.(line, row) ?? line);
-  const cells = [
-    kept.map((laid) => cellLines(laid, laid.title, width === undefined).map(theme.heading)),
-    ...rows.map((row, n) =>
-      kept.map((laid) =>
-        cellLines(laid, laid.cells[n] ?? "", width === undefined).map((line) => addStyle(laid, line, row)),
-      ),
-    ),
-  ];
-  const lines = rows.length > MANY ? drawMany(kept, cells) : draw(kept, cells);
+  const cells = cellsOfRows(kept, rows, ui);
+  const lines = rows.length > MANY ? drawMany(kept, cells) : draw(kept, [...cells]);
   if (width !== undefined) lines.splice(1, 0, theme.dim("─".repeat(total(kept.map((laid) => laid.width)))));
   // The bars of a table have no title, and say nothing that its numbers do not.
   const left = all.filter((laid) => !kept.includes(laid) && laid.title !== "").map(({ title }) => title);
