@@ -68,22 +68,36 @@ export class Metrics {
   }
 
   /** Returns all metrics as text, with the state of each branch at this moment. */
-  text({ branches, owed }: Pick<HealthFacts, "branches" | "owed">): Promise<string> {
+  async text({ branches, owed }: Pick<HealthFacts, "branches" | "owed">): Promise<string> {
     const { state, lastPoll, undelivered, behind } = this.#all;
     const due = new Map(owed?.map((each) => [`${each.watchId} ${each.output}`, each.undelivered]));
-    for (const gauge of [lastPoll, undelivered]) gauge.reset();
     behind.set([...branches.values()].filter((each) => each.slowed && each.state !== "standby").length);
 
-    for (const [branch, health] of branches) {
-      for (const each of states) state.set({ branch, state: each }, Number(each === health.state));
-      if (health.polledAt !== null) lastPoll.set({ branch }, health.polledAt / 1000);
+    const values = new Map<object, string[]>([state, lastPoll, undelivered].map((gauge) => [gauge, []]));
+    const add = (gauge: object, text: string): void => void values.get(gauge)?.push(text);
+    for (const [name, health] of branches) {
+      const branch = `branch="${escapeLabel(name)}"`;
+      for (const each of states) add(state, `{${branch},state="${each}"} ${Number(each === health.state)}`);
+      if (health.polledAt !== null) add(lastPoll, `{${branch}} ${health.polledAt / 1000}`);
       if (health.state === "standby" || owed === undefined) continue;
-      for (const output of health.outputs.keys())
-        undelivered.set({ branch, output }, due.get(`${health.watchId} ${output}`) ?? 0);
+      for (const output of health.outputs.keys()) {
+        const amount = due.get(`${health.watchId} ${output}`) ?? 0;
+        add(undelivered, `{${branch},output="${escapeLabel(output)}"} ${amount}`);
+      }
     }
-    return this.#registry.metrics();
+
+    const texts = this.#registry.getMetricsAsArray().map(async (metric) => {
+      const { name } = metric;
+      const own = values.get(metric)?.map((value) => `\n${name}${value}`) ?? [];
+      return (await this.#registry.getSingleMetricAsString(name)) + own.join("");
+    });
+    return `${(await Promise.all(texts)).join("\n\n")}\n`;
   }
 }
+
+/** Escapes a label as the text format asks: the values of each branch are written here, where the registry takes longer than for all others. */
+const escapeLabel = (text: string): string =>
+  text.replace(/[\\\n"]/g, (each) => (each === "\n" ? "\\n" : `\\${each}`));
 
 function openMetrics(registry: Registry) {
   const registers = [registry];
