@@ -41,16 +41,10 @@ function fillJournal(home: string, entries: number): void {
   database
     .prepare(
       `${numbers} INSERT INTO send_call
-         (send_id, n, idempotency_key, people, state, attempted_at, campaign_id, answer, answered_at, ahead_ms, after_seq)
-         SELECT ${sendId}, i / 1000 % 10, 'key' || (i / 1000), count(*), 'sent', ${old},
-         'cmp_b' || (i / 1000), '{"status":"sent"}', ${old}, 0, 1 FROM n GROUP BY i / 1000`,
-    )
-    .run(entries);
-  database
-    .prepare(
-      `${numbers} INSERT INTO send_body
-         SELECT ${sendId}, i / 1000 % 10, '[]', json_object('recipients', json_group_array(
-         json_object('phone', ${person}, 'params', json_array('Ana ' || i, CAST(i AS TEXT))))) FROM n GROUP BY i / 1000`,
+         (send_id, n, idempotency_key, body, people, state, attempted_at, campaign_id, answer, answered_at, lines, ahead_ms, after_seq)
+         SELECT ${sendId}, i / 1000 % 10, 'key' || (i / 1000), json_object('recipients', json_group_array(
+         json_object('phone', ${person}, 'params', json_array('Ana ' || i, CAST(i AS TEXT))))), count(*), 'sent', ${old},
+         'cmp_b' || (i / 1000), '{"status":"sent"}', ${old}, '[]', 0, 1 FROM n GROUP BY i / 1000`,
     )
     .run(entries);
   database

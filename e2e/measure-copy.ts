@@ -46,16 +46,10 @@ async function journalOf(home: string): Promise<string> {
   database
     .prepare(
       `${numbers} INSERT INTO send_call
-         (send_id, n, idempotency_key, people, state, attempted_at, campaign_id, answer, answered_at, ahead_ms, after_seq)
-         SELECT 's1', i / 1000, 'key' || (i / 1000), count(*), 'sent', 1760000000000,
-         'cmp_' || (i / 1000), '{"status":"sent"}', 1760000000001, 0, 1 FROM n GROUP BY i / 1000`,
-    )
-    .run(recipients);
-  database
-    .prepare(
-      `${numbers} INSERT INTO send_body
-         SELECT 's1', i / 1000, '[]', json_object('recipients', json_group_array(
-         json_object('phone', ${person}, 'params', json_array('Ana ' || i, CAST(i AS TEXT))))) FROM n GROUP BY i / 1000`,
+         (send_id, n, idempotency_key, body, people, state, attempted_at, campaign_id, answer, answered_at, lines, ahead_ms, after_seq)
+         SELECT 's1', i / 1000, 'key' || (i / 1000), json_object('recipients', json_group_array(
+         json_object('phone', ${person}, 'params', json_array('Ana ' || i, CAST(i AS TEXT))))), count(*), 'sent', 1760000000000,
+         'cmp_' || (i / 1000), '{"status":"sent"}', 1760000000001, '[]', 0, 1 FROM n GROUP BY i / 1000`,
     )
     .run(recipients);
   database

@@ -49,18 +49,11 @@ function addOrders(file: string, count: number, from = 0): void {
 
 /** So many answered calls more, of which a copy takes a hundred at once. */
 function addCalls(file: string, count: number): void {
-  const numbers = "WITH RECURSIVE n (i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < ?)";
-  const journal = databaseIn(file);
-  journal
+  databaseIn(file)
     .prepare(
-      `${numbers} INSERT INTO send_call (send_id, n, idempotency_key, people, state)
-         SELECT send_id, i, 'key' || i, 1, 'sent' FROM n, send`,
-    )
-    .run(count);
-  journal
-    .prepare(
-      `${numbers} INSERT INTO send_body
-         SELECT send_id, i, NULL, '{"recipients":[{"phone":"+5491155550101"}]}' FROM n, send`,
+      `WITH RECURSIVE n (i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < ?)
+       INSERT INTO send_call (send_id, n, idempotency_key, people, state, body)
+         SELECT send_id, i, 'key' || i, 1, 'sent', '{"recipients":[{"phone":"+5491155550101"}]}' FROM n, send`,
     )
     .run(count);
 }
@@ -312,7 +305,7 @@ describe("journal copy", () => {
     await vi.waitFor(async () => expect(await copied()).toHaveLength(1), { timeout: 30_000, interval: 5 });
     await stop("SIGKILL");
     databaseIn(journal).exec(
-      "UPDATE watch_order SET status = 'cancelado' WHERE order_id = 'x0'; UPDATE send_body SET lines = '[9]'",
+      "UPDATE watch_order SET status = 'cancelado' WHERE order_id = 'x0'; UPDATE send_call SET lines = '[9]'",
     );
     expect((await copyBinary(home, to)).code).toBe(0);
     const { file, database: there } = await contentsOf(journal, to);

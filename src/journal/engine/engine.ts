@@ -2,7 +2,7 @@ import type { Detail } from "../../errors/problems.ts";
 import { BposError, type ErrorFacts } from "../../errors.ts";
 
 /** The version of the tables, the same in both engines; a journal of another version is refused. */
-export const schemaVersion = 2;
+export const schemaVersion = 1;
 
 export type Value = string | number | null;
 

@@ -39,15 +39,13 @@ export const schema = `
     schedule text, waits_until bigint, waits_for text);
   CREATE INDEX send_by_ref ON send (branch, ref);
   CREATE TABLE send_call (
-    send_id text NOT NULL, n bigint NOT NULL, idempotency_key text NOT NULL,
+    send_id text NOT NULL, n bigint NOT NULL, idempotency_key text NOT NULL, body text NOT NULL, lines text,
     people bigint NOT NULL, state text NOT NULL, attempted_at bigint, ahead_ms bigint, after_seq bigint,
     campaign_id text, answer text, answered_at bigint, is_canary bigint NOT NULL DEFAULT 0,
     PRIMARY KEY (send_id, n));
   CREATE INDEX send_call_by_key ON send_call (idempotency_key);
   CREATE INDEX send_call_by_campaign ON send_call (campaign_id);
   CREATE INDEX send_call_by_after ON send_call (after_seq);
-  CREATE TABLE send_body (
-    send_id text NOT NULL, n bigint NOT NULL, lines text, body text NOT NULL, PRIMARY KEY (send_id, n));
   CREATE TABLE send_person (
     person text NOT NULL, scope bigint NOT NULL, send_seq bigint NOT NULL, n bigint NOT NULL,
     PRIMARY KEY (person, scope));

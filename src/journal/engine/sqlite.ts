@@ -45,15 +45,11 @@ const schema = `
     people INTEGER NOT NULL, state TEXT NOT NULL, attempted_at INTEGER, ahead_ms INTEGER, after_seq INTEGER,
     campaign_id TEXT, answered_at INTEGER, is_canary INTEGER NOT NULL DEFAULT 0,
     -- Last, since SQLite reads a row up to the last column that is asked for.
-    answer TEXT,
+    answer TEXT, lines TEXT, body TEXT NOT NULL,
     PRIMARY KEY (send_id, n)) STRICT;
   CREATE INDEX send_call_by_key ON send_call (idempotency_key);
   CREATE INDEX send_call_by_campaign ON send_call (campaign_id);
   CREATE INDEX send_call_by_after ON send_call (after_seq);
-  -- Beside the call: SQLite writes a row anew with each change, and a call changes twice.
-  CREATE TABLE send_body (
-    send_id TEXT NOT NULL, n INTEGER NOT NULL, lines TEXT, body TEXT NOT NULL, PRIMARY KEY (send_id, n),
-    FOREIGN KEY (send_id, n) REFERENCES send_call (send_id, n)) STRICT;
   -- A million of them in one send: numbers stand for its branch and reference, and for the send.
   CREATE TABLE send_person (
     person TEXT NOT NULL, scope INTEGER NOT NULL, send_seq INTEGER NOT NULL, n INTEGER NOT NULL,

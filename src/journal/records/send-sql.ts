@@ -15,9 +15,8 @@ export const scopeOf = ({ branch, ref }: SendScope): number =>
 /** Selects the people of a call by its send's id and its number. */
 export const inCall = "send_seq = (SELECT seq FROM send WHERE send_id = ?) AND n = ?";
 export const joinSends = "JOIN send ON send.seq = send_seq";
-const joinBody = "JOIN send_body ON send_body.send_id = send_call.send_id AND send_body.n = send_call.n";
 export const joinCalls = `${joinSends} JOIN send_call ON send_call.send_id = send.send_id AND send_call.n = send_person.n`;
 
 export const selectPersonCalls = `SELECT send.send_id AS send_id, send_call.n AS n, send.ref AS ref, coalesce(template_name, template_id) AS template,
     template_text, at, is_test, param_names, state, people, campaign_id, answer, answered_at, ahead_ms, body, lines
-  FROM send_person ${joinCalls} ${joinBody}`;
+  FROM send_person ${joinCalls}`;

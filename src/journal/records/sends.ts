@@ -67,9 +67,9 @@ export class Sends extends Records {
       const scope = scopeOf(send);
       let n = 0;
       for (const { persons, lines, idempotency_key, body, isCanary } of calls) {
-        const kept = { people: persons.length, state: "planned", is_canary: Number(isCanary) };
-        await insert(sql, "send_call", [{ send_id, n, idempotency_key, ...kept }]);
-        await insert(sql, "send_body", [{ send_id, n, lines: JSON.stringify(lines), body }]);
+        const kept = { people: persons.length, lines: JSON.stringify(lines), state: "planned" };
+        const more = { ...kept, is_canary: Number(isCanary) };
+        await insert(sql, "send_call", [{ send_id, n, idempotency_key, body, ...more }]);
         await sql.run(
           `INSERT INTO send_person (person, scope, send_seq, n)
            SELECT value, CAST(? AS bigint), CAST(? AS bigint), CAST(? AS bigint) FROM json_each(?)`,
@@ -94,7 +94,7 @@ export class Sends extends Records {
   }
 
   bodyOf({ send_id: id, n }: JournalCall): Promise<Pick<JournalCall, "body" | "lines"> | undefined> {
-    return this.sql.get("SELECT body, lines FROM send_body WHERE send_id = ? AND n = ?", id, n);
+    return this.sql.get("SELECT body, lines FROM send_call WHERE send_id = ? AND n = ?", id, n);
   }
 
   /** Returns the sends of an id or reference, or, without one, those that are not finished; in the order of their planning. */
@@ -119,7 +119,7 @@ export class Sends extends Records {
   }
 
   bodies(branch: string, campaignIds: readonly string[]) {
-    const text = `SELECT campaign_id, body, lines FROM send_call JOIN send USING (send_id) JOIN send_body USING (send_id, n)
+    const text = `SELECT campaign_id, body, lines FROM send_call JOIN send USING (send_id)
       WHERE branch = ? AND campaign_id IN ${listed} ORDER BY send.seq, n`;
     type Row = { campaign_id: string; body: string; lines: string | null };
     return this.sql.all<Row>(text, branch, JSON.stringify(campaignIds.map(plainText)));
@@ -166,17 +166,14 @@ export class Sends extends Records {
         `DELETE FROM send_person WHERE ${inCall} AND person IN ${listed}`,
         ...[id, n, JSON.stringify(gone)],
       );
-      await sql.run("DELETE FROM send_body WHERE send_id = ? AND n = ?", id, n);
       const where = "WHERE send_id = ? AND n = ? AND state = 'planned'";
       const changed =
         rest === undefined
           ? await sql.run(`DELETE FROM send_call ${where}`, id, n)
           : await sql.run(
-              `UPDATE send_call SET idempotency_key = ?, people = ? ${where}`,
-              ...[rest.idempotency_key, rest.people, id, n],
+              `UPDATE send_call SET idempotency_key = ?, body = ?, lines = ?, people = ? ${where}`,
+              ...[rest.idempotency_key, rest.body, rest.lines, rest.people, id, n],
             );
-      if (rest !== undefined)
-        await insert(sql, "send_body", [{ send_id: id, n, lines: rest.lines, body: rest.body }]);
       if (changed !== 1)
         throw new BposError("bug", { detail: `call ${n + 1} of the send ${id} may have left` });
     });
@@ -323,8 +320,6 @@ export class Sends extends Records {
     const steps = [
       `DELETE FROM send_person WHERE (send_seq, n) IN (
          SELECT seq, n FROM send JOIN send_call USING (send_id) WHERE branch = ? AND ref = ? AND state = 'planned')`,
-      `DELETE FROM send_body WHERE (send_id, n) IN (
-         SELECT send_id, n FROM send JOIN send_call USING (send_id) WHERE branch = ? AND ref = ? AND state = 'planned')`,
       `DELETE FROM send_call WHERE state = 'planned'
          AND send_id IN (SELECT send_id FROM send WHERE branch = ? AND ref = ?)`,
       `DELETE FROM send_report WHERE send_id IN (SELECT send_id FROM send WHERE ${isEmpty})`,

@@ -18,7 +18,6 @@ const keys = {
   catalog_item: ["branch", "code"],
   send: ["seq"],
   send_call: ["send_id", "n"],
-  send_body: ["send_id", "n"],
   send_person: ["person", "scope"],
   send_report: ["send_id"],
   send_left_out: ["branch", "ref", "person"],
@@ -66,7 +65,7 @@ const rowsAtOnce = 5_000;
 const largeRowsAtOnce: Partial<Record<Table, number>> = {
   push_change: 100,
   push_report: 20,
-  send_body: 100,
+  send_call: 100,
   send_report: 20,
 };
 

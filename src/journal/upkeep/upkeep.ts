@@ -85,7 +85,7 @@ const removed = "removed by prune";
 /** Sends of which every call was answered before ?1, and that hold a body yet. */
 const finishedSends = `send.at < ?1 AND NOT EXISTS (SELECT 1 FROM send_call AS c WHERE c.send_id = send.send_id
     AND (c.state <> 'sent' OR coalesce(c.answered_at, c.attempted_at, 0) >= ?1))
-  AND EXISTS (SELECT 1 FROM send_body AS b WHERE b.send_id = send.send_id AND b.body <> '${noBody}')`;
+  AND EXISTS (SELECT 1 FROM send_call AS c WHERE c.send_id = send.send_id AND c.body <> '${noBody}')`;
 
 /** Replies that came before ?1 and that every output has. */
 const finishedReplies = `body <> '' AND NOT EXISTS (SELECT 1 FROM reply_arrival AS a WHERE a.reply = reply.reply
@@ -221,8 +221,7 @@ export class Upkeep extends Records {
   async prunable(before: number): Promise<Pruned> {
     const { sends, calls, recipients } = await this.sql.one<Omit<Pruned, "replies" | "opt_outs">>(
       `SELECT count(DISTINCT send_id) AS sends, count(*) AS calls, coalesce(sum(people), 0) AS recipients
-         FROM send JOIN send_call USING (send_id) JOIN send_body USING (send_id, n)
-         WHERE ${finishedSends} AND body <> '${noBody}'`,
+         FROM send JOIN send_call USING (send_id) WHERE ${finishedSends} AND body <> '${noBody}'`,
       before,
     );
     const text = `SELECT count(*) AS replies FROM reply WHERE ${finishedReplies}`;
@@ -248,8 +247,7 @@ export class Upkeep extends Records {
     );
     for (const { send_id: id } of sends) {
       await this.#pruneReport(id);
-      const text = `SELECT n, people FROM send_call JOIN send_body USING (send_id, n)
-        WHERE send_id = ? AND state = 'sent' AND body <> '${noBody}' ORDER BY n`;
+      const text = `SELECT n, people FROM send_call WHERE send_id = ? AND state = 'sent' AND body <> '${noBody}' ORDER BY n`;
       for (const { n, people } of await this.sql.all<{ n: number; people: number }>(text, id)) {
         await this.#pruneCall(id, n, peopleAtOnce[engine]);
         done.calls += 1;
@@ -308,12 +306,10 @@ export class Upkeep extends Records {
           "SELECT answer FROM send_call WHERE send_id = ? AND n = ?",
           ...[sendId, n],
         );
-        const where = "WHERE send_id = ? AND n = ?";
         await sql.run(
-          `UPDATE send_call SET answer = ? ${where}`,
+          `UPDATE send_call SET body = '${noBody}', lines = NULL, answer = ? WHERE send_id = ? AND n = ?`,
           ...[answerWithoutPeople(answer), sendId, n],
         );
-        await sql.run(`UPDATE send_body SET body = '${noBody}', lines = NULL ${where}`, sendId, n);
         return false;
       });
   }

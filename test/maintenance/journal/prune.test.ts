@@ -30,7 +30,7 @@ async function desk() {
   return { mock, run, file, body, home };
 }
 
-const personal = ["send_call", "send_body", "send_person", "send_report", "reply"];
+const personal = ["send_call", "send_person", "send_report", "reply"];
 const rowsOf = async (home: string): Promise<unknown[]> =>
   Promise.all(personal.map((table) => askJournal(home, `SELECT * FROM ${table}`)));
 
