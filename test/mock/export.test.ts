@@ -76,7 +76,7 @@ describe("export and import", () => {
         expect(await seen(to)).toEqual(await seen(from));
         await Promise.all([from.close(), to.close()]);
       }),
-      { numRuns: sized(2, 200) },
+      { numRuns: sized(2, 40) },
     );
   }, 120_000);
 
