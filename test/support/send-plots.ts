@@ -150,3 +150,10 @@ export const optingOutPlots: readonly SendPlot[] = Array.from({ length: 10 }, (_
   ]),
   optOuts: [{ who: 0, before }],
 }));
+
+/** The process is killed around its call, and starts again when it is too late to send. */
+export const latePlots: readonly SendPlot[] = Array.from({ length: 10 }, (_, n) => ({
+  ...onePerson,
+  notAfter: start + hour,
+  kills: [{ after: 16 + n, downMs: 9 * hour, isStop: false, again: "resume" }],
+}));

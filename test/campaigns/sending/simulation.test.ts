@@ -2,7 +2,13 @@ import fc from "fast-check";
 import { expect, it } from "vitest";
 import { openSqlite } from "../../../src/journal/engine/sqlite.ts";
 import { allTransitions, checkSend } from "../../support/send-checks.ts";
-import { closingPlot, optingOutPlots, type SendPlot, sendPlots } from "../../support/send-plots.ts";
+import {
+  closingPlot,
+  latePlots,
+  optingOutPlots,
+  type SendPlot,
+  sendPlots,
+} from "../../support/send-plots.ts";
 import { isSoak, sized } from "../../support/soak.ts";
 
 /** One journal for all of them: to make its tables takes longer than a send on it. */
@@ -22,7 +28,7 @@ const seenElsewhere = [
 
 it("messages everybody once, at their hours, at the pace, after the trial, whenever it is killed or stopped", async () => {
   const seen = new Set<string>();
-  const examples: [SendPlot][] = [closingPlot, ...optingOutPlots].map((plot) => [plot]);
+  const examples: [SendPlot][] = [closingPlot, ...optingOutPlots, ...latePlots].map((plot) => [plot]);
   await fc.assert(
     fc.asyncProperty(sendPlots, (plot) => checkSend(plot, shared, seen)),
     { numRuns: sized(8, 500) + examples.length, examples },
