@@ -157,3 +157,25 @@ export const latePlots: readonly SendPlot[] = Array.from({ length: 10 }, (_, n) 
   notAfter: start + hour,
   kills: [{ after: 16 + n, downMs: 9 * hour, isStop: false, again: "resume" }],
 }));
+
+/** Two sends wait for their hours under a resume, which is stopped when the first of them goes on. */
+export const twoWaitingPlot: SendPlot = {
+  ...onePerson,
+  people: [
+    { phone: "+5491150000005", fails: true },
+    { phone: "+525512000015", fails: true },
+  ],
+  latency: 5,
+  schedule: {
+    hours: {
+      between: { text: "0-150", from: 0, to: 150 },
+      days: { text: "0,1", days: [0, 1] },
+      timeZones: [],
+    },
+  },
+  kills: [
+    { after: 24, downMs: 0, isStop: false, again: "send" },
+    { after: 1, downMs: 9 * hour, isStop: true, again: "resume" },
+    { after: 3, downMs: 0, isStop: true, again: "resume" },
+  ],
+};

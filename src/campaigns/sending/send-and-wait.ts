@@ -48,7 +48,11 @@ export async function sendAndWait(sendings: readonly Sending[], tools: CallTools
         moveSend(sending, "sending", "waits", tools);
         waits.set(sending, wait);
       }
-      if (sending.tally.isMetByAll) return endAll(waits.keys(), sending.result.failure);
+      if (sending.tally.isMetByAll) {
+        // Also those that waited in the round before, and did not have their turn in this one.
+        const waiting = open.filter(({ state }) => state === "waiting");
+        return endAll(waiting, sending.result.failure);
+      }
     }
     if (waits.size === 0) return results();
 

@@ -8,6 +8,7 @@ import {
   optingOutPlots,
   type SendPlot,
   sendPlots,
+  twoWaitingPlot,
 } from "../../support/send-plots.ts";
 import { isSoak, sized } from "../../support/soak.ts";
 
@@ -28,7 +29,9 @@ const seenElsewhere = [
 
 it("messages everybody once, at their hours, at the pace, after the trial, whenever it is killed or stopped", async () => {
   const seen = new Set<string>();
-  const examples: [SendPlot][] = [closingPlot, ...optingOutPlots, ...latePlots].map((plot) => [plot]);
+  const examples: [SendPlot][] = [closingPlot, twoWaitingPlot, ...optingOutPlots, ...latePlots].map(
+    (plot) => [plot],
+  );
   await fc.assert(
     fc.asyncProperty(sendPlots, (plot) => checkSend(plot, shared, seen)),
     { numRuns: sized(8, 500) + examples.length, examples },
