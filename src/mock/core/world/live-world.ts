@@ -1,6 +1,5 @@
 import { randomUUID } from "node:crypto";
 import { computeAge } from "../clock.ts";
-import type { CatalogOutcome } from "../shop/catalog.ts";
 import type { Scenario } from "./scenarios.ts";
 import { advance, apply, findPassedTime, type World, type WorldEvent } from "./world.ts";
 
@@ -22,29 +21,22 @@ export interface EventLog {
 /** How many characters of its events a world in memory keeps: a mock that runs for weeks must not grow. */
 const maxKept = 16 * 1024 * 1024;
 
-/** Characters of a product's JSON besides its texts. */
-const productSize = 130;
-
-/** About how many characters of JSON a catalog event has. To write them would take longer than the rest of a push. */
-function estimateSize({ result, changes, facts }: CatalogOutcome): number {
-  let size = JSON.stringify([result, facts]).length + changes.length * productSize;
-  // An imported product may lack a text.
-  for (const { codigo, nombre, categoria } of changes) size += `${codigo}${nombre}${categoria}`.length;
-  return size;
-}
-
-/** An event as a world in memory keeps it: as text, since what it holds may still change, unless it is a catalog event, which never does. */
-function keep(event: WorldEvent): { kept: WorldEvent | string; size: number } {
-  if (event.type === "catalog_applied") return { kept: event, size: estimateSize(event.outcome) };
-  const text = JSON.stringify(event);
-  return { kept: text, size: text.length };
+/** An event as a world in memory keeps it: as text, since what it holds may still change, and a million objects slow the garbage collector. */
+function serialize(event: WorldEvent): string | null {
+  if (event.type === "catalog_applied" && event.outcome.changes.length * 100 > maxKept) return null;
+  try {
+    return JSON.stringify(event);
+  } catch {
+    // It is longer than a text can be.
+    return null;
+  }
 }
 
 function openMemoryLog(): EventLog {
   let id = "";
   let size = 0;
   /** Null once they were too many. */
-  let kept: (WorldEvent | string)[] | null = [];
+  let kept: string[] | null = [];
 
   return {
     transact: (work) => work(),
@@ -56,18 +48,14 @@ function openMemoryLog(): EventLog {
       }
       if (!kept) return;
 
-      const added = keep(event);
-      size += added.size;
-      if (size > maxKept) kept = null;
-      else kept.push(added.kept);
+      const text = serialize(event);
+      size += text?.length ?? Infinity;
+      if (text === null || size > maxKept) kept = null;
+      else kept.push(text);
     },
     news: () => [],
     rewind: () => undefined,
-    events: () =>
-      kept?.map((each) => {
-        const text = typeof each === "string" ? each : JSON.stringify(each);
-        return JSON.parse(text) as WorldEvent;
-      }) ?? null,
+    events: () => kept?.map((text) => JSON.parse(text) as WorldEvent) ?? null,
     worldId: () => id,
   };
 }
