@@ -11,8 +11,6 @@ const maxBlockBytes = 1 << blockBits;
 const bytesPerUnit = 3;
 const commaByte = 0x2c;
 const comma = Buffer.from(",");
-/** The number of products that are compared at once. */
-const itemsAtOnce = 64;
 
 /** Returns the place in a table of pairs where a hash is looked for first. */
 const placeOf = (hash: number, table: Uint32Array): number => (hash << 1) & (table.length - 1);
@@ -185,19 +183,8 @@ export class CatalogItems {
     const pairs: Buffer[] = [];
     const missing: Buffer[] = [];
     let position = 0;
-    for (let at = 0, end = 0, alone = 0; at < list.length; at = end + 1) {
+    for (let at = 0, end = 0; at < list.length; at = end + 1) {
       // A file is mostly in the order of its codes, as the list is: what comes next is tried before it is looked for.
-      if (alone-- === 0) {
-        const some = this.json(position, itemsAtOnce);
-        end = at + some.length;
-        if (end > at && this.#isEnd(list, end) && list.compare(some, 0, some.length, at, end) === 0) {
-          const next = Math.min(position + itemsAtOnce, this.length);
-          marks.fill(1, position, next);
-          [position, alone] = [next, 0];
-          continue;
-        }
-        alone = itemsAtOnce;
-      }
       const next = this.#chosen[position] ?? this.rows;
       end = at + this.#get(next, fields.length);
       if (this.#isEnd(list, end) && this.#isItem(next, view, at, end)) {
@@ -266,7 +253,7 @@ export class CatalogItems {
   #growTable(): void {
     const before = this.#table;
     const table = new Uint32Array(before.length * tableGrowth);
-    // From behind a free place on, codes of one hash keep their order.
+    // Starting behind a free place keeps the order of codes with one hash.
     let from = 0;
     while (before[from + 1] !== 0) from += 2;
     for (let next = placeBehind(from, before); next !== from; next = placeBehind(next, before)) {
