@@ -95,7 +95,7 @@ export class Metrics {
   }
 }
 
-/** Escapes a label as the text format asks: the values of each branch are written here, where the registry takes longer than for all others. */
+/** Escapes a label as the text format asks. */
 const escapeLabel = (text: string): string =>
   text.replace(/[\\\n"]/g, (each) => (each === "\n" ? "\\n" : `\\${each}`));
 
