@@ -231,7 +231,7 @@ export async function call<E extends Endpoint>(
       const facts = { endpoint: name, origin, attempts: attempt - 1, detail: (error as Error).message };
       throw new BposError("outcome_unknown", facts, { cause: error });
     };
-    // The first attempt follows what was written under the lock, and a body checks right before it leaves.
+    // The intent of a first attempt was just written under the lock, and the transport checks again before a body leaves.
     if (attempt > 1 || input.body === undefined) await input.check?.().catch(holdBack);
     const startedAt = clock.now();
     const result = await attemptOnce(context, endpoint, input, attempt).catch((error: unknown) => {

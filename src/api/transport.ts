@@ -292,7 +292,7 @@ export function stream(dispatcher: Dispatcher, request: TransportRequest, reader
       else if (check === undefined) dispatcher.dispatch({ ...options, body }, exchange);
       else {
         const sized = { ...headers, "content-length": String(body.length) };
-        // undici takes what can be iterated, says its documentation; its types do not. A stream around it costs as much as the rest of the call.
+        // undici documents iterable bodies, but its types leave them out. A stream around one costs as much as the rest of the call.
         const checked = exchange.checkedBody(body, check) as unknown as Readable;
         dispatcher.dispatch({ ...options, headers: sized, body: checked }, exchange);
       }

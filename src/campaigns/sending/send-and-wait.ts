@@ -49,7 +49,7 @@ export async function sendAndWait(sendings: readonly Sending[], tools: CallTools
         waits.set(sending, wait);
       }
       if (sending.tally.isMetByAll) {
-        // Also those that waited in the round before, and did not have their turn in this one.
+        // Includes sends that waited in the last round and have not had their turn in this one.
         const waiting = open.filter(({ state }) => state === "waiting");
         return endAll(waiting, sending.result.failure);
       }

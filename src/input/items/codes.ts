@@ -55,7 +55,7 @@ const year = `(?:${fullYear}|\\d\\d)`;
 const clock =
   "(?:[ T,]+\\d{1,2}:\\d\\d(?::\\d\\d(?:[.,]\\d+)?)?(?: ?[ap]\\.? ?m\\.?)?(?: ?(?:Z|[+-]\\d\\d:?\\d\\d))?)?";
 const weekday = "(?:\\p{L}+\\.?,? )?";
-/** Made when the first code is tested: most files have none that could be a date. */
+/** Compiles an expression when it is first tested: most files have no code that could be a date. */
 function only(...forms: string[]): Pick<RegExp, "test"> {
   let made: RegExp | undefined;
   return {
@@ -236,7 +236,7 @@ const nine = 0x39;
 const separator = "-";
 const separatorCode = separator.charCodeAt(0);
 
-/** In place of the value of a byte that is not a whole character by itself. */
+/** Marks a byte that is not a character by itself. */
 const unlike = 0xff;
 /** The value of each byte where codes are compared by their looks: its small letter, 0 for a sign between others. */
 const looksOf = Uint8Array.from({ length: 256 }, (_, code) => {
@@ -270,10 +270,10 @@ function hashText(text: string): number {
   return hash >>> 0 || 1;
 }
 
-/** Returns the hash of how a code looks: one of two that look alike. Never zero, which means no hash. */
+/** Returns the hash of a code by its looks: codes that look alike have the same. Never zero, which means no hash. */
 export const hashLooks = (code: string): number => hashText(foldLooks(code));
 
-/** Returns the same for the code that JSON writes with these bytes between its quotes; for most without building its text. */
+/** Returns the same hash for the bytes of a code between its quotes in JSON. Most codes need not become a text for it. */
 export function hashJson(json: Buffer, from: number, to: number): number {
   let hash = firstHash;
   let last = 0;

@@ -157,7 +157,7 @@ export class PlainItems {
     if (end === start || (kinds & beyondAscii) !== 0) return false;
     const isWord = (kinds & digit) !== 0 && (kinds & betweenWords) === 0;
     if (!isWord && !this.#isFilled(nombre) && !this.#isFilled(categoria)) return false;
-    // Most codes are so, and need not become a text.
+    // Most codes are like this, and need not become a text.
     if (kinds === (digit | letter) || (kinds === digit && end - start <= safeDigits)) return true;
     return judgeMade(this.#utf8.toString("latin1", start, end), kinds) === null;
   }
@@ -242,7 +242,7 @@ export class PlainItems {
     return true;
   }
 
-  /** Writes the product from an offset on, and returns the one behind it. */
+  /** Writes the product at an offset, and returns the offset behind it. */
   #write(word: Text, offset: number): number {
     const { codigo, nombre, categoria, precio } = this.#columns;
     let at = this.#addCell(offset, codigoKey, codigo);
@@ -268,7 +268,7 @@ export class PlainItems {
     return this.#add(offset, view, 0, length);
   }
 
-  /** Writes bytes at an offset, and returns the one behind them; up to three bytes behind `end` are read, and written. */
+  /** Writes bytes at an offset, and returns the offset behind them. Reads and writes up to three bytes behind `end`. */
   #add(offset: number, from: DataView, start: number, end: number): number {
     const { view } = this.#items;
     let [at, next] = [offset, start];
